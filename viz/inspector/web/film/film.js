@@ -7,9 +7,8 @@ import { createSwitch } from "../views/kinds.js";
 import { createMatrix } from "../views/matrix.js";
 import { allCellsOf, createMenu, FIGURES_AND_NUMBERS, fileAt } from "../views/menu.js";
 import { isDecoder } from "../data/seen.js";
-import { cellWeight, format, signedCell } from "../data/text.js";
+import { format } from "../data/text.js";
 import { createTip, spoken } from "../views/tip.js";
-import { View } from "../view.js";
 import { createCurves } from "./curves.js";
 import { createOutputs, createTable } from "./outputs.js";
 import { createPlayer } from "./player.js";
@@ -17,14 +16,13 @@ import { Pictures } from "./pictures.js";
 import { selectionOf, settleReel } from "./reel.js";
 import { createScale, createViews, says } from "./scale.js";
 
-/** @import { App, Chosen, Kind, Store, Theme, Wanted } from "../types" */
+/** @import { App, Chosen, Kind, Store, Wanted } from "../types" */
 /** @import { FilmMeta, FilmState, Settled } from "./types" */
 /** @import { Reel } from "./reel.js" */
 
 const REST_MS = 250; // what is read out follows once the film rests
 
-/** @extends {View<FilmState>} */
-export class Film extends View {
+export class Film extends Pictures {
   /**
    * @param {HTMLElement} root
    * @param {Reel} reel
@@ -32,10 +30,8 @@ export class Film extends View {
    * @param {FilmMeta} meta
    */
   constructor(root, reel, store, meta) {
-    super(root, store, meta);
-    this.reel = reel;
+    super(root, reel, store, meta);
     this.rest = 0;
-    this.pictures = new Pictures(reel, store, () => this.schedule());
     this.drawnOf = "";
     const { words } = this;
     this.tip = createTip(this, "hl-tip", says);
@@ -93,15 +89,6 @@ export class Film extends View {
     this.root.onkeydown = (/** @type {KeyboardEvent} */ event) => this.player.keys(event);
   }
 
-  /** The model of the present milestone. */
-  get model() {
-    return this.reel.models[this.store.get().milestone];
-  }
-
-  get seen() {
-    return this.model;
-  }
-
   /** @param {Settled} state */
   selection(state = this.store.get()) {
     return selectionOf(state, this.reel);
@@ -153,52 +140,12 @@ export class Film extends View {
     return 256;
   }
 
-  /** The chosen head at the present milestone. */
-  current() {
-    return this.pictures.head(this.store.get().milestone);
-  }
-
-  /** @param {FilmState} state */
-  shown(state) {
-    return this.pictures.shown(state);
-  }
-
-  /**
-   * @param {FilmState} state
-   * @param {number} layer
-   * @param {number} head
-   */
-  small(state, layer, head) {
-    return this.pictures.small(state, layer, head);
-  }
-
-  /** @param {FilmState} state */
-  traceKey({ milestone, compare, view }) {
-    return view === "maps" ? `${milestone}` : `${milestone}-${compare}`;
-  }
-
-  /**
-   * @param {FilmState} state
-   * @param {Float32Array} values
-   */
-  shade(state, values) {
-    return this.pictures.shade(state, values, /** @type {Theme} */ (this.theme));
-  }
-
-  /**
-   * @param {FilmState} state
-   * @param {number} value
-   */
-  cellText({ view }, value) {
-    return view === "maps" ? cellWeight(value) : signedCell(value);
-  }
-
   /**
    * @param {FilmState} state
    * @param {boolean} all
    */
   render(state, all) {
-    this.pictures.want(state);
+    this.want(state);
     this.matrix.render(state);
     this.tip.render(state, state.hover, this.matrix.box(state.hover));
     text(this.live, spoken(/** @type {App} */ (/** @type {unknown} */ (this)), state, says));
@@ -210,7 +157,7 @@ export class Film extends View {
 
   /** @param {FilmState} state */
   drawFacts(state) {
-    const { scales } = /** @type {Theme} */ (this.theme);
+    const { scales } = this.theme;
     this.grid.render(state);
     this.player.render(state);
     this.root.dataset.kind = state.kind;
@@ -240,7 +187,6 @@ export class Film extends View {
     clearTimeout(this.rest);
     this.player.stop();
     this.grid.stop();
-    this.pictures.stop();
   }
 
   facts() {

@@ -2,44 +2,50 @@
 // What the cells of a film hold: weights of the present milestone, or what has changed since
 // another one.
 import { ExactHeads, lessSure } from "../data/exact.js";
+import { cellWeight, signedCell } from "../data/text.js";
 import { largest, Memo, reach } from "../views/paint.js";
+import { View } from "../view.js";
 
-/** @import { Shade, Shown, Small, Store, Theme } from "../types" */
-/** @import { FilmState } from "./types" */
+/** @import { Shade, Shown, Small, Store } from "../types" */
+/** @import { FilmMeta, FilmState } from "./types" */
 /** @import { Reel } from "./reel.js" */
 
-/**
- * Cell by cell `now` minus `then`.
- * @param {Float32Array} now
- * @param {Float32Array} then
- */
-export function minus(now, then) {
-  const out = new Float32Array(now.length);
-  for (let at = 0; at < out.length; at += 1) out[at] = now[at] - then[at];
-  return out;
-}
+/** Cell by cell. */
+const minus = (/** @type {Float32Array} */ now, /** @type {Float32Array} */ then) =>
+  now.map((value, at) => value - then[at]);
 
-export class Pictures {
+/** @extends {View<FilmState>} */
+export class Pictures extends View {
   /**
+   * @param {HTMLElement} root
    * @param {Reel} reel
    * @param {Store<FilmState>} store
-   * @param {() => void} arrived called when exact numbers of a head arrive or fail
+   * @param {FilmMeta} meta
    */
-  constructor(reel, store, arrived) {
+  constructor(root, reel, store, meta) {
+    super(root, store, meta);
     this.reel = reel;
-    this.store = store;
-    this.arrived = arrived;
+    this.picturesKept = reel.count + 4;
     /** @type {Map<number, ExactHeads>} */
     this.exact = new Map();
     this.differences = new Memo(8);
+  }
+
+  /** The model of the present milestone. */
+  get model() {
+    return this.reel.models[this.store.get().milestone];
+  }
+
+  get seen() {
+    return this.model;
   }
 
   /**
    * The exact numbers of one milestone.
    * @param {number} index
    */
-  heads(index) {
-    const heads = this.exact.get(index) ?? new ExactHeads(this.reel.models[index], this.arrived);
+  exactAt(index) {
+    const heads = this.exact.get(index) ?? new ExactHeads(this.reel.models[index], () => this.schedule());
     this.exact.set(index, heads);
     return heads;
   }
@@ -53,16 +59,21 @@ export class Pictures {
     this.exact.forEach((heads, index) => {
       if (!wanted.includes(index)) heads.stop();
     });
-    wanted.forEach((index) => this.heads(index).want(kind, layer, head));
+    wanted.forEach((index) => this.exactAt(index).want(kind, layer, head));
   }
 
   /**
    * {weights, scores, shares, status} of the chosen head at a milestone; packed until the floats are here.
    * @param {number} index
    */
-  head(index) {
+  headAt(index) {
     const { kind, layer, head } = this.store.get();
-    return this.heads(index).head(kind, layer, head);
+    return this.exactAt(index).head(kind, layer, head);
+  }
+
+  /** The chosen head at the present milestone. */
+  current() {
+    return this.headAt(this.store.get().milestone);
   }
 
   /**
@@ -70,9 +81,9 @@ export class Pictures {
    * @returns {Shown}
    */
   shown({ kind, layer, head, milestone, compare, view }) {
-    const now = this.head(milestone);
+    const now = this.headAt(milestone);
     if (view === "maps") return { values: now.weights, status: now.status };
-    const then = this.head(compare);
+    const then = this.headAt(compare);
     const status = lessSure(now.status, then.status);
     const key = [kind, layer, head, milestone, now.status, compare, then.status].join();
     return { values: this.differences.get(key, () => minus(now.weights, then.weights)), status };
@@ -94,16 +105,29 @@ export class Pictures {
    * Weights from 0 to 1; differences from -1 to 1, with 0 in the middle.
    * @param {FilmState} state
    * @param {Float32Array} values
-   * @param {Theme} theme
    * @returns {Shade}
    */
-  shade({ kind, view, stretch }, values, theme) {
-    if (view === "maps") return { table: theme.scales[kind], low: 0, high: stretch ? largest(values) : 1 };
+  shade({ kind, view, stretch }, values) {
+    if (view === "maps") return { table: this.theme.scales[kind], low: 0, high: stretch ? largest(values) : 1 };
     const most = stretch ? reach(values) : 1;
-    return { table: theme.diverging, low: -most, high: most };
+    return { table: this.theme.diverging, low: -most, high: most };
+  }
+
+  /** @param {FilmState} state */
+  traceKey({ milestone, compare, view }) {
+    return view === "maps" ? `${milestone}` : `${milestone}-${compare}`;
+  }
+
+  /**
+   * @param {FilmState} state
+   * @param {number} value
+   */
+  cellText({ view }, value) {
+    return view === "maps" ? cellWeight(value) : signedCell(value);
   }
 
   stop() {
+    super.stop();
     this.exact.forEach((heads) => heads.stop());
   }
 }

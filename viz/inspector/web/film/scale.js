@@ -19,11 +19,11 @@ import { VIEWS } from "./reel.js";
 export const says = {
   valueOf(asking, at) {
     const app = /** @type {Film} */ (/** @type {unknown} */ (asking));
-    const { words, pictures } = app;
+    const { words } = app;
     const state = app.store.get();
-    const { values, status } = pictures.shown(state);
+    const { values, status } = app.shown(state);
     if (state.view === "maps") return [words.cell_weight, { weight: near(status, weight(values[at])) }];
-    const of = (/** @type {number} */ index) => near(status, weight(pictures.head(index).weights[at]));
+    const of = (/** @type {number} */ index) => near(status, weight(app.headAt(index).weights[at]));
     return [
       words.cell_change,
       {
