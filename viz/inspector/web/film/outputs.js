@@ -6,20 +6,16 @@ import { createHiddenTable } from "../views/hiddentable.js";
 import { format, shorten, visible, wholePercent } from "../data/text.js";
 import { chartsOf } from "./curves.js";
 
-/** @import { Token } from "../types" */
 /** @import { FilmState, Point } from "./types" */
 /** @import { Film } from "./film.js" */
 
 const SHOWN = 60; // characters of an output in the list
 
-/** Tokens as plain text, "" where there is none. */
-export const spelled = (/** @type {Token[]} */ tokens) => joined(tokens);
-
 /** @param {Film} app */
 export function createOutputs(app) {
   const { reel, words } = app;
   const rows = reel.steps.map((step, index) => {
-    const output = spelled(reel.outputs[index]);
+    const output = joined(reel.outputs[index]);
     const shown = output ? shorten(visible(output), SHOWN) : words.wrote_nothing;
     const row = h(
       "li",
@@ -102,7 +98,7 @@ export function createTable(app) {
       ];
       const rows = reel.steps.map((step, index) => [
         app.number(step),
-        visible(spelled(reel.outputs[index])) || words.wrote_nothing,
+        visible(joined(reel.outputs[index])) || words.wrote_nothing,
         ...names.map((name) => validated(name, index)),
         ...charts.map(({ values, print }) => (values[index] === null ? "–" : print(values[index]))),
       ]);

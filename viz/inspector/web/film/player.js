@@ -1,10 +1,9 @@
 // @ts-check
 // The slider over the milestones, and the film that it plays. The browser's own range input
 // carries keys, touch and screen readers; what lies under it names the steps.
-import { attribute, h, text } from "../views/dom.js";
+import { attribute, h, joined, text } from "../views/dom.js";
 import { createSwitch } from "../views/kinds.js";
 import { format, fragment, visible } from "../data/text.js";
-import { spelled } from "./outputs.js";
 import { SPEEDS } from "./reel.js";
 
 /** @import { FilmState } from "./types" */
@@ -155,7 +154,7 @@ export function createPlayer(app) {
     play.disabled = last === 0;
     const position = format(words.milestone_of, { at: milestone + 1, count: reel.count });
     const after = app.after(milestone);
-    const output = spelled(reel.outputs[milestone]);
+    const output = joined(reel.outputs[milestone]);
     attribute(range, "aria-valuetext", `${after}, ${position}: ${output || words.wrote_nothing}`);
     text(count, position);
     other.style.left = left(state.compare);

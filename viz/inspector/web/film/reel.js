@@ -37,14 +37,6 @@ export class Reel {
   }
 
   /**
-   * Index of the milestone with this step, or -1.
-   * @param {unknown} step
-   */
-  indexOf(step) {
-    return this.steps.indexOf(Number(step));
-  }
-
-  /**
    * A trait of one head at every milestone.
    * @param {Kind} kind
    * @param {string} name
@@ -100,7 +92,7 @@ export class Reel {
 export function settleReel(wanted, reel) {
   const { kind, layer, head, pinned } = settle(wanted, reel.models[0]);
   const found = (/** @type {unknown} */ step, /** @type {number} */ otherwise) =>
-    reel.indexOf(step) < 0 ? otherwise : reel.indexOf(step);
+    reel.steps.includes(Number(step)) ? reel.steps.indexOf(Number(step)) : otherwise;
   return {
     kind,
     layer,
