@@ -4,7 +4,7 @@
 import { h } from "./views/dom.js";
 import { Sizes } from "./views/sizes.js";
 
-/** @import { Store, Theme, Ui } from "./types" */
+/** @import { Child, Store, Theme, Ui } from "./types" */
 
 let count = 0;
 
@@ -77,6 +77,15 @@ export class Drawn {
    */
   facts() {
     return {};
+  }
+
+  /**
+   * Puts parts into its place, after what is spoken.
+   * @param {string} name of them all
+   * @param {Child[]} parts
+   */
+  fill(name, ...parts) {
+    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": name }, this.live, ...parts));
   }
 
   /**

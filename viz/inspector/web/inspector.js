@@ -109,16 +109,7 @@ export class Inspector extends Shown {
       this.legend.render,
     );
     this.draws("next", ...next.map(({ render }) => render), (state) => shaping?.render(state, next[0].facts()));
-    this.root.replaceChildren(
-      h(
-        "div",
-        { class: "hl-frame", role: "group", "aria-label": this.words.component },
-        this.live,
-        ...notesOf(this),
-        this.steps.element,
-        ...elements,
-      ),
-    );
+    this.fill(this.words.component, ...notesOf(this), this.steps.element, ...elements);
     this.root.onkeydown = (event) => this.keys(event);
     if (this.alone)
       document.body.onkeydown = (event) => {

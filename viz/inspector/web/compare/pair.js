@@ -90,19 +90,9 @@ export class Pair extends View {
       this.exporting?.element,
       this.scales,
     );
-    this.root.replaceChildren(
-      h(
-        "div",
-        { class: "hl-frame", role: "group", "aria-label": this.words.pair },
-        this.live,
-        bar,
-        this.problem,
-        this.reading,
-        h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
-        h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
-        this.table.element,
-      ),
-    );
+    const sides = h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element));
+    const legend = h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status);
+    this.fill(this.words.pair, bar, this.problem, this.reading, sides, legend, this.table.element);
   }
 
   /** @param {Settled} state */

@@ -76,16 +76,8 @@ export class Film extends Pictures {
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
     const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.exporting.element);
     const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
-    this.root.replaceChildren(
-      h(
-        "div",
-        { class: "hl-frame", role: "group", "aria-label": this.words.film },
-        this.live,
-        ...this.player.elements,
-        h("div", { class: "hl-columns" }, left, main, this.curves.element),
-        this.table.element,
-      ),
-    );
+    const columns = h("div", { class: "hl-columns" }, left, main, this.curves.element);
+    this.fill(this.words.film, ...this.player.elements, columns, this.table.element);
     this.root.onkeydown = (/** @type {KeyboardEvent} */ event) => this.player.keys(event);
   }
 

@@ -46,16 +46,12 @@ export class GapsView extends Drawn {
     );
     this.columns = meta.models.map((filled) => this.column(filled));
     this.exporting = alone ? null : this.exports();
-    root.replaceChildren(
-      h(
-        "div",
-        { class: "hl-frame", role: "group", "aria-label": words.gaps },
-        this.live,
-        h("div", { class: "hl-gaps-bar" }, h("p", { class: "hl-note" }, words.gaps_choose), this.exporting?.element),
-        this.row.element,
-        h("div", { class: "hl-gaps-columns" }, ...this.columns.map(({ element }) => element)),
-        h("p", { class: "hl-note" }, words.gaps_mask),
-      ),
+    this.fill(
+      words.gaps,
+      h("div", { class: "hl-gaps-bar" }, h("p", { class: "hl-note" }, words.gaps_choose), this.exporting?.element),
+      this.row.element,
+      h("div", { class: "hl-gaps-columns" }, ...this.columns.map(({ element }) => element)),
+      h("p", { class: "hl-note" }, words.gaps_mask),
     );
     root.onkeydown = (event) => this.key(event);
   }

@@ -40,13 +40,11 @@ export class StatesView extends Drawn {
    * @param {Child[]} parts beneath it
    */
   assemble(recordings, bar, ...parts) {
-    const { live, problem, root, words } = this;
+    const { problem, root, words } = this;
     const still = recordings.every(({ names }) => names.join() === "vector");
     const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
     const top = h("div", { class: "hl-states-bar" }, h("h2", { class: "hl-title" }, named), ...bar);
-    root.replaceChildren(
-      h("div", { class: "hl-frame", role: "group", "aria-label": named }, live, top, problem, ...parts),
-    );
+    this.fill(named, top, problem, ...parts);
     root.onkeydown = (event) => this.key(event);
   }
 
