@@ -23,13 +23,13 @@ const says = {
   always: true,
   silent: true,
   valueOf(app, at) {
-    const { pair, words, model } = /** @type {Difference} */ (app);
+    const { pair, words, seen } = /** @type {Difference} */ (app);
     const state = pair.store.get();
     const { kind } = state;
-    const { columns } = model.site(kind);
+    const { columns } = seen.site(kind);
     const missing = pair.missing([Math.floor(at / columns), at % columns]);
     if (missing) return [missing, {}];
-    if (!model.allowed(kind, ...headOf(state))[at]) return [words.cell_forbidden, {}];
+    if (!seen.allowed(kind, ...headOf(state))[at]) return [words.cell_forbidden, {}];
     const { weights, status } = app.current();
     return [words.cell_change_of_pair, { change: near(status, signed(weights[at])) }];
   },
@@ -46,10 +46,6 @@ export class Difference extends Side {
   /** Both in one, pieces or words. */
   get seen() {
     return this.pair.seen;
-  }
-
-  get model() {
-    return this.seen;
   }
 
   /**
@@ -77,7 +73,7 @@ export class Difference extends Side {
     const [first, second] = this.pair.traces.map((trace) => trace.current());
     const status = lessSure(first.status, second.status);
     const key = [state.kind, state.layer, state.head, state.other, state.words, first.status, second.status].join();
-    const values = this.differences.get(key, () => this.model.minus(state.kind, first.weights, second.weights));
+    const values = this.differences.get(key, () => this.seen.minus(state.kind, first.weights, second.weights));
     const cut = /** @type {number} */ (/** @type {unknown} */ (key)); // the second's head is no part of the state
     return { values, status, cut };
   }
@@ -93,12 +89,12 @@ export class Difference extends Side {
    * @param {number} head
    */
   small({ kind }, layer, head) {
-    return this.model.small(kind, layer, head);
+    return this.seen.small(kind, layer, head);
   }
 
   /** @param {HeadState} state */
   ranking({ kind }) {
-    return this.model.ranking(kind);
+    return this.seen.ranking(kind);
   }
 
   /**
@@ -108,7 +104,7 @@ export class Difference extends Side {
    * @param {number} head
    */
   tell(kind, layer, head) {
-    const change = this.model.change(kind, layer, head);
+    const change = this.seen.change(kind, layer, head);
     return change === null ? "" : format(this.words.changed, { share: packed(change) });
   }
 
@@ -120,9 +116,9 @@ export class Difference extends Side {
   said({ kind, layer, head, other }, alike) {
     const { words } = this;
     if (!alike) return words.unlike;
-    const change = this.model.change(kind, layer, head);
+    const change = this.seen.change(kind, layer, head);
     if (change === null) return words.grid;
-    const [rows, all] = [this.model.sharedRows(kind), this.model.rowPairs(kind).length];
+    const [rows, all] = [this.seen.sharedRows(kind), this.seen.rowPairs(kind).length];
     const parts = [words.most_first];
     if (other === null)
       parts.push(
@@ -157,7 +153,7 @@ export class Difference extends Side {
    * @param {PairState} state
    */
   renderFacts(state) {
-    const alike = this.model.alike(state.kind);
+    const alike = this.seen.alike(state.kind);
     this.grid.element.hidden = !alike;
     text(this.heading, this.title());
     text(this.caption, this.said(state, alike));

@@ -32,7 +32,6 @@ export class Pair extends View {
     super(root, store, meta);
     this.alone = alone; // a page without a server behind it
     this.both = both;
-    this.model = both;
     this.traceIds = both.models.map(({ meta }) => meta.trace_id);
     this.drawnOf = "";
     const { words } = this;
@@ -234,10 +233,10 @@ export class Pair extends View {
     const numbers = this.traces.map((trace, side) => {
       const [row, column] = this.seen.cellAt(kind, side, places);
       if (row < 0 || column < 0) return null;
-      const { columns } = trace.model.site(kind);
+      const { columns } = trace.seen.site(kind);
       const at = row * columns + column;
       const { weights, status } = trace.current();
-      return { value: weights[at], status, open: trace.model.allowed(kind, ...trace.headOf(state))[at] === 1 };
+      return { value: weights[at], status, open: trace.seen.allowed(kind, ...trace.headOf(state))[at] === 1 };
     });
     const [query, key] = [this.seen.queries(kind)[places[0]], this.seen.keys(kind)[places[1]]];
     return { places, query, key, numbers };
@@ -261,27 +260,12 @@ export class Pair extends View {
     const change = known
       ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value))
       : "–";
-    /**
-     * @template T
-     * @param {(token: Token) => T} token
-     */
-    const fill = (token) => ({ query: token(facts.query), key: token(facts.key), first, second, change });
-    this.reading.replaceChildren(
-      fragment(
-        isDecoder(state.kind) ? words.pair_writing : words.pair_reading,
-        fill((token) => h("strong", {}, tokenNode(token))),
-      ),
-    );
-    const spoken = state.hover && !state.pointed;
-    text(
-      this.live,
-      spoken
-        ? format(
-            isDecoder(state.kind) ? words.pair_writing : words.pair_reading,
-            fill((token) => visible(token.text)),
-          )
-        : "",
-    );
+    const { query, key } = facts;
+    const template = isDecoder(state.kind) ? words.pair_writing : words.pair_reading;
+    const strong = (/** @type {Token} */ token) => h("strong", {}, tokenNode(token));
+    this.reading.replaceChildren(fragment(template, { query: strong(query), key: strong(key), first, second, change }));
+    const spoken = format(template, { query: visible(query.text), key: visible(key.text), first, second, change });
+    text(this.live, state.hover && !state.pointed ? spoken : "");
   }
 
   stop() {

@@ -30,8 +30,8 @@ export function createTable(app) {
     const numbers = (/** @type {number} */ column) =>
       traces.map((trace, side) => {
         const [r, c] = seen.cellAt(kind, side, [row, column]);
-        const at = r * trace.model.site(kind).columns + c;
-        return r < 0 || c < 0 || !trace.model.allowed(kind, ...trace.headOf(state))[at]
+        const at = r * trace.seen.site(kind).columns + c;
+        return r < 0 || c < 0 || !trace.seen.allowed(kind, ...trace.headOf(state))[at]
           ? null
           : trace.current().weights[at];
       });

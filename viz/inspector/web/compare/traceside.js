@@ -30,10 +30,6 @@ export class TraceSide extends Side {
     return this.pair.seen.models[this.index];
   }
 
-  get model() {
-    return this.seen;
-  }
-
   /** @param {PairState} state */
   headOf(state) {
     return this.pair.headOf(state, this.index);
@@ -64,7 +60,7 @@ export class TraceSide extends Side {
    * @param {number} head
    */
   small({ kind }, layer, head) {
-    return this.model.small(kind, layer, head);
+    return this.seen.small(kind, layer, head);
   }
 
   /**
