@@ -258,7 +258,6 @@ export interface App {
   gridNote?(state: HeadState): string;
   /** Layouts of matrices that stand in one row with this one, its own among them; else it stands alone. */
   abreast?(own: import("./views/layout.js").Layout): import("./views/layout.js").Layout[];
-  pick(at: number[]): void;
   cursor(event: KeyboardEvent): void;
   /** Draws the lines of a head beside the chosen one's, or no more; false where that is not done. */
   keep?(head: number[]): boolean;

@@ -2,7 +2,7 @@
 // What the inspector, the film and the comparison have in common: heads of attention, one of them chosen.
 import { Drawn } from "./drawn.js";
 import { h, text } from "./views/dom.js";
-import { cursorKeys, pickCell } from "./keys.js";
+import { cursorKeys } from "./keys.js";
 import { whole } from "./data/part.js";
 import { isDecoder } from "./data/seen.js";
 import { format, wholePercent } from "./data/text.js";
@@ -121,11 +121,6 @@ export class View extends Drawn {
    */
   completed(patch) {
     return patch;
-  }
-
-  /** @param {number[]} at */
-  pick(at) {
-    pickCell(this, at);
   }
 
   /** @param {KeyboardEvent} event */

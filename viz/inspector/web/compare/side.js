@@ -4,7 +4,7 @@
 // cells and heads.
 import { h, text } from "../views/dom.js";
 import { createGrid } from "../views/grid.js";
-import { cursorKeys, pickCell } from "../keys.js";
+import { cursorKeys } from "../keys.js";
 import { createMatrix } from "../views/matrix.js";
 import { whole } from "../data/part.js";
 import { format } from "../data/text.js";
@@ -151,11 +151,6 @@ export class Side {
    */
   pinOf(_kind, cell) {
     return cell;
-  }
-
-  /** @param {number[]} at */
-  pick(at) {
-    pickCell(this.app, at);
   }
 
   /** @param {KeyboardEvent} event */

@@ -5,6 +5,7 @@ import { bars, cells, forbid, rules } from "./bands.js";
 import { numbers } from "./flownumbers.js";
 import { density, prepare, reach } from "./paint.js";
 import { h, place, text } from "./dom.js";
+import { pickCell } from "../keys.js";
 import { KeyAxis } from "./keyaxis.js";
 import { headOf } from "../data/seen.js";
 import { softmaxRow } from "../data/softmax.js";
@@ -252,7 +253,7 @@ export function createFlow(app) {
   };
   surface.onclick = (event) => {
     const at = cellAt(event);
-    if (at) app.pick(at);
+    if (at) pickCell(app, at);
   };
 
   function tick() {

@@ -4,6 +4,7 @@ import { inkOn, STEPS } from "./colour.js";
 import { bitmap, density, hatched, hatchRows, markRow, Memo, pixels, prepare } from "./paint.js";
 import { cut, holds, sizeOf } from "../data/part.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
+import { pickCell } from "../keys.js";
 import { Layout } from "./layout.js";
 import { createMatrixNames } from "./matrixnames.js";
 import { headOf, isDecoder } from "../data/seen.js";
@@ -236,7 +237,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
   surface.onpointerleave = () => store.set({ hover: null });
   surface.onclick = (event) => {
     const at = cellAt(event);
-    if (at) app.pick(at);
+    if (at) pickCell(app, at);
   };
   surface.onblur = () => store.set({ hover: null });
   surface.onkeydown = (event) => app.cursor(event);

@@ -4,6 +4,7 @@
 import { paintBar } from "./colour.js";
 import { prepare, reach } from "./paint.js";
 import { axisNames, createScale, h, placeNames, text } from "./dom.js";
+import { pickCell } from "../keys.js";
 import { headOf } from "../data/seen.js";
 import { score } from "../data/text.js";
 import { createStagePainter } from "./stagepainter.js";
@@ -79,7 +80,7 @@ export function createStages(app) {
     card.surface.onpointerleave = () => card.tip.render(app.store.get(), null, null);
     card.surface.onclick = (event) => {
       const at = cellAt(card, event);
-      if (at) app.pick(at);
+      if (at) pickCell(app, at);
     };
   });
 
