@@ -4,7 +4,7 @@ import { h } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
 import { KeyAxis } from "../views/keyaxis.js";
 import { stride } from "../views/labels.js";
-import { bitmap, density, pixels, prepare, snap } from "../views/paint.js";
+import { bitmap, pixels, prepare, snap } from "../views/paint.js";
 import { createTold } from "./told.js";
 
 /** @import { Heated } from "./types" */
@@ -47,9 +47,9 @@ export function createHeat(app, testid = "hl-states-heat", of = "") {
     const values = app.values();
     if (width === 0 || !values) return;
     order = app.order();
-    const ratio = density();
     const from = Math.max(MARGIN, told?.margin(measuring) ?? 0);
-    axis.lay(state.stack, measuring, { from, room: width - from - 34, down: false, ratio });
+    axis.lay(state.stack, measuring, { from, room: width - from - 34, down: false });
+    const { ratio } = axis;
     tall = snap(height(order.length) / order.length, ratio);
     const top = axis.beside;
     const deep = Math.ceil(tall * order.length);
@@ -61,7 +61,7 @@ export function createHeat(app, testid = "hl-states-heat", of = "") {
     order.forEach((unit, row) => {
       for (let at = 0; at < axis.length; at += 1) cells[row * axis.length + at] = values[at * units + unit];
     });
-    const [rows, columns] = [pixels(order.length, deep, ratio), axis.points(ratio)];
+    const [rows, columns] = [pixels(order.length, deep, ratio), axis.points];
     const reach = app.reach();
     const shade = { table: app.theme.diverging, low: -reach, high: reach };
     context.imageSmoothingEnabled = false;

@@ -3,7 +3,7 @@
 import { bitmap, hatched } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 
-/** @import { Drawing, Shade, Theme } from "../types" */
+/** @import { Drawing, Shade } from "../types" */
 /** @import { KeyAxis } from "./keyaxis.js" */
 /**
  * Where a band lies across the keys, in pixels.
@@ -20,11 +20,10 @@ const shaped = (/** @type {KeyAxis} */ axis, /** @type {number} */ points) => (a
  * @param {Band} band
  * @param {Float32Array} values
  * @param {Shade} shade
- * @param {number} ratio
  */
-export function cells(context, axis, { at, size }, values, shade, ratio) {
+export function cells(context, axis, { at, size }, values, shade) {
   const [rows, columns] = shaped(axis, axis.length);
-  const [tall, wide] = shaped(axis, axis.points(ratio));
+  const [tall, wide] = shaped(axis, axis.points);
   context.imageSmoothingEnabled = false;
   context.drawImage(bitmap(values, rows, columns, tall, wide, shade), ...axis.box(0, at, size, axis.length));
 }
@@ -32,18 +31,17 @@ export function cells(context, axis, { at, size }, values, shade, ratio) {
 /**
  * Hatch where the head may not look; nothing is left beneath it.
  * @param {Drawing} context
- * @param {Theme} theme
  * @param {KeyAxis} axis
  * @param {Band} band
  * @param {Uint8Array} allowed
- * @param {number} ratio
  */
-export function forbid(context, theme, axis, { at, size }, allowed, ratio) {
-  const points = axis.points(ratio);
+export function forbid(context, axis, { at, size }, allowed) {
+  const { points } = axis;
+  const { theme } = axis.app;
   const [rows, columns] = shaped(axis, points);
   const open = pooled(allowed, 1, axis.length, 1, points);
   const [x, y, width, height] = axis.box(0, at, size, axis.length);
-  const mask = hatched(open, rows, columns, width, height, ratio, theme, "forbidden");
+  const mask = hatched(open, rows, columns, width, height, axis.ratio, theme, "forbidden");
   if (!mask) return;
   context.fillStyle = theme.background;
   const keys = axis.length / points; // beneath a point
@@ -61,10 +59,9 @@ export function forbid(context, theme, axis, { at, size }, allowed, ratio) {
  * @param {Float32Array} values
  * @param {string} colour
  * @param {number} grown from 0 to 1: how much of its length each bar has
- * @param {number} ratio
  */
-export function bars(context, axis, { at, size }, values, colour, grown, ratio) {
-  const points = axis.points(ratio);
+export function bars(context, axis, { at, size }, values, colour, grown) {
+  const { points } = axis;
   const step = axis.size / points;
   const gap = step >= 9 ? 1.5 : 0;
   context.fillStyle = colour;
@@ -79,13 +76,12 @@ export function bars(context, axis, { at, size }, values, colour, grown, ratio) 
 /**
  * A frame, and lines between keys where there is room.
  * @param {Drawing} context
- * @param {Theme} theme
  * @param {KeyAxis} axis
  * @param {Band} band
  */
-export function rules(context, theme, axis, { at, size }) {
+export function rules(context, axis, { at, size }) {
   const [x, y, width, height] = axis.box(0, at, size, axis.length);
-  context.strokeStyle = theme.line;
+  context.strokeStyle = axis.app.theme.line;
   context.lineWidth = 1;
   context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
   if (axis.cell < 9) return;

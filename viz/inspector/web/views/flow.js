@@ -3,7 +3,7 @@
 // While the steps are played, a row is masked and normalised before one's eyes.
 import { bars, cells, forbid, rules } from "./bands.js";
 import { numbers } from "./flownumbers.js";
-import { density, prepare, reach } from "./paint.js";
+import { prepare, reach } from "./paint.js";
 import { h, place, text } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { KeyAxis } from "./keyaxis.js";
@@ -56,15 +56,11 @@ export function createFlow(app) {
    * Where everything lies; the surface is as high as that takes.
    * @param {Chosen} state
    * @param {number} width
-   * @param {number} ratio
    */
-  function lay({ kind }, width, ratio) {
+  function lay({ kind }, width) {
     const down = width < NARROW;
-    axis.lay(
-      kind,
-      measuring,
-      down ? { from: HEADS, room: LONG, down, ratio } : { from: NAMES, room: width - NAMES - SUMS, down, ratio },
-    );
+    const [from, room] = down ? [HEADS, LONG] : [NAMES, width - NAMES - SUMS];
+    axis.lay(kind, measuring, { from, room, down });
     const wide = Math.floor((width - axis.beside) / STAGES.length);
     let at = axis.beside;
     stages = STAGES.map((name) => {
@@ -86,8 +82,7 @@ export function createFlow(app) {
   function render(state) {
     const [width] = app.sizes.of(surface);
     if (width === 0) return;
-    const ratio = density();
-    const { context } = prepare(canvas, width, lay(state, width, ratio));
+    const { context } = prepare(canvas, width, lay(state, width));
     const head = app.current();
     const at = app.stageRow(state);
     const { columns } = model.site(state.kind);
@@ -107,7 +102,7 @@ export function createFlow(app) {
     };
     axis.names(context, axis.beside, (column) => row.allowed[column] === 1, row.hovered);
     const printed = stages.flatMap((stage, index) =>
-      scores || stage.name === "weights" ? draw(context, stage, row, amount(index), ratio) : [],
+      scores || stage.name === "weights" ? draw(context, stage, row, amount(index)) : [],
     );
     const sum = totals(context, row);
     outline(context, row);
@@ -150,23 +145,21 @@ export function createFlow(app) {
    * @param {Stage} stage
    * @param {Row} row
    * @param {number} done
-   * @param {number} ratio
    */
-  function draw(context, stage, row, done, ratio) {
-    const { theme } = app;
+  function draw(context, stage, row, done) {
     context.save();
     context.beginPath();
     context.rect(...axis.box(0, stage.at, stage.size, axis.length * (stage.name === "weights" ? 1 : done)));
     context.clip();
-    if (stage.name === "weights") bars(context, axis, stage, row.weights, row.hue, 1 - (1 - done) ** 3, ratio);
+    if (stage.name === "weights") bars(context, axis, stage, row.weights, row.hue, 1 - (1 - done) ** 3);
     else if (stage.name !== "mask" && row.scores) {
-      const shade = { table: theme.diverging, low: -row.most, high: row.most };
-      cells(context, axis, stage, row.scores, shade, ratio);
+      const shade = { table: app.theme.diverging, low: -row.most, high: row.most };
+      cells(context, axis, stage, row.scores, shade);
     }
-    if (stage.name !== "scores") forbid(context, theme, axis, stage, row.allowed, ratio);
-    const printed = numbers(context, theme, axis, stage, row, done);
+    if (stage.name !== "scores") forbid(context, axis, stage, row.allowed);
+    const printed = numbers(context, axis, stage, row, done);
     context.restore();
-    rules(context, theme, axis, stage);
+    rules(context, axis, stage);
     return printed;
   }
 

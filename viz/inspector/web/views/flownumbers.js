@@ -3,7 +3,7 @@
 import { inkOn, STEPS } from "./colour.js";
 import { cellWeight, near, score } from "../data/text.js";
 
-/** @import { Drawing, Theme } from "../types" */
+/** @import { Drawing } from "../types" */
 /** @import { KeyAxis } from "./keyaxis.js" */
 /** @typedef {import("./bands.js").Band & { name: string }} Stage */
 /**
@@ -17,17 +17,16 @@ import { cellWeight, near, score } from "../data/text.js";
 /**
  * The numbers themselves, with as many digits as fit; none where not one fits.
  * @param {Drawing} context
- * @param {Theme} theme
  * @param {KeyAxis} axis
  * @param {Stage} stage
  * @param {Row} row
  * @param {number} done
  * @returns {[string, number, string][]}
  */
-export function numbers(context, theme, axis, stage, row, done) {
+export function numbers(context, axis, stage, row, done) {
   const room = axis.down ? stage.size : axis.cell;
   if (room < 27 || (axis.down && axis.cell < 12)) return [];
-  context.font = `${room < 34 ? 11 : 12}px ${theme.font}`;
+  context.font = `${room < 34 ? 11 : 12}px ${axis.app.theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   const widest = score(-row.most); // with three digits
@@ -36,7 +35,7 @@ export function numbers(context, theme, axis, stage, row, done) {
   );
   return Array.from(row.allowed, (open, column) => {
     const said = spell(stage.name, row, column, digits);
-    if (said !== "") write(context, theme, axis, stage, row, column, said, open === 1, done);
+    if (said !== "") write(context, axis, stage, row, column, said, open === 1, done);
     return /** @type {[string, number, string]} */ ([stage.name, column, said]);
   }).filter(([, , said]) => said !== "");
 }
@@ -57,7 +56,6 @@ function spell(name, row, column, digits) {
 
 /**
  * @param {Drawing} context
- * @param {Theme} theme
  * @param {KeyAxis} axis
  * @param {Stage} stage
  * @param {Row} row
@@ -66,7 +64,8 @@ function spell(name, row, column, digits) {
  * @param {boolean} open
  * @param {number} done
  */
-function write(context, theme, axis, stage, row, column, said, open, done) {
+function write(context, axis, stage, row, column, said, open, done) {
+  const { theme } = axis.app;
   const [x, y, width, height] = axis.box(column, stage.at, stage.size);
   const centre = x + width / 2;
   let middle = y + height / 2 + 0.5;

@@ -1,7 +1,7 @@
 // @ts-check
 // Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
 import { drawColumnLabel, drawLabel, labelsOf, legible, sized, slantRoom } from "./labels.js";
-import { Memo, pixels, snap } from "./paint.js";
+import { density, Memo, pixels, snap } from "./paint.js";
 
 /** @import { Drawing, Label, Theme, Token } from "../types" */
 /**
@@ -26,16 +26,17 @@ export class KeyAxis {
     this.start = 0; // pixels along the axis before the first key
     this.cell = 0; // pixels of a key
     this.beside = 0; // pixels across the axis that the names take
+    this.ratio = 1; // points of the screen a pixel
   }
 
   /**
    * Lays out the keys of a kind.
    * @param {string} kind
    * @param {Drawing} context
-   * @param {{ from: number, room: number, down: boolean, ratio: number }} place where the axis may
+   * @param {{ from: number, room: number, down: boolean }} place where the axis may
    *   begin, and how long it may be; across, names stand above it, down, before it
    */
-  lay(kind, context, { from, room, down, ratio }) {
+  lay(kind, context, { from, room, down }) {
     const { model, theme } = this.app;
     const font = `${LETTERS}px ${theme.font}`;
     const limit = down ? Math.floor(room * 0.28) : LONGEST;
@@ -44,11 +45,12 @@ export class KeyAxis {
       return [found, found.reduce((most, { width }) => Math.max(most, width), 12)];
     });
     this.down = down;
+    this.ratio = density();
     this.labels = labels;
     this.font = font;
     this.start = from;
     this.length = labels.length;
-    this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length), ratio);
+    this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length), this.ratio);
     const flat = widest + 6 <= this.cell;
     this.beside = down ? Math.ceil(widest * 1.1) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
   }
@@ -58,12 +60,9 @@ export class KeyAxis {
     return this.cell * this.length;
   }
 
-  /**
-   * How many points they are drawn with, each the largest beneath it.
-   * @param {number} ratio
-   */
-  points(ratio) {
-    return pixels(this.length, this.size, ratio);
+  /** How many points they are drawn with, each the largest beneath it. */
+  get points() {
+    return pixels(this.length, this.size, this.ratio);
   }
 
   /**

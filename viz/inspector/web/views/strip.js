@@ -3,7 +3,7 @@
 // reads of the source while it is masked among its own, or the other way round.
 import { inkOn, STEPS } from "./colour.js";
 import { cells, forbid, rules } from "./bands.js";
-import { density, prepare } from "./paint.js";
+import { prepare } from "./paint.js";
 import { attribute, h, text, tokenNode } from "./dom.js";
 import { KeyAxis } from "./keyaxis.js";
 import { cellWeight, format, fragment, near, weight } from "../data/text.js";
@@ -57,8 +57,7 @@ export function createStrip(app) {
       ); // the switch of kinds says what is wrong
       return;
     }
-    const ratio = density();
-    axis.lay(at.kind, measuring, { from: 1, room: width - 34, down: false, ratio });
+    axis.lay(at.kind, measuring, { from: 1, room: width - 34, down: false });
     const band = { at: axis.beside, size: BAND };
     surface.style.height = `${band.at + BAND + 2}px`;
     const { context } = prepare(canvas, width, band.at + BAND + 2);
@@ -68,9 +67,9 @@ export function createStrip(app) {
     const allowed = model.allowed(at.kind, at.layer, at.head).subarray(from, from + columns);
     const table = app.theme.scales[at.kind];
     axis.names(context, band.at, (column) => allowed[column] === 1, -1);
-    cells(context, axis, band, values, { table, low: 0, high: 1 }, ratio);
-    forbid(context, app.theme, axis, band, allowed, ratio);
-    rules(context, app.theme, axis, band);
+    cells(context, axis, band, values, { table, low: 0, high: 1 });
+    forbid(context, axis, band, allowed);
+    rules(context, axis, band);
     const status = app.exact.status(at.kind, at.layer, at.head);
     const printed = numbers(context, values, allowed, table, status);
     const best = values.indexOf(Math.max(...values));
