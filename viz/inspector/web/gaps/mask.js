@@ -29,7 +29,7 @@ export function createMask(app, context) {
     element,
     /** @param {number} gap among all tokens */
     render(gap) {
-      const { context: pen } = prepare(canvas, size, size);
+      const pen = prepare(canvas, size, size);
       const { theme } = app;
       const row = gap + ROWS[context];
       const scale = theme.scales.encoder_self;

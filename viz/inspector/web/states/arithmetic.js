@@ -96,8 +96,8 @@ class Line {
       text(value, number(vector[unit]));
       const [width] = app.sizes.of(surface);
       if (width === 0) return;
-      const { context, ratio } = prepare(canvas, width, BAND);
-      const points = pixels(order.length, width, ratio);
+      const context = prepare(canvas, width, BAND);
+      const points = pixels(order.length, width);
       const values = Float32Array.from(order, (at) => vector[at]);
       const far = isProduct(bands[index].part) ? this.most : Math.max(1, farthest(vector));
       const shade = { table: app.theme.diverging, low: -far, high: far };

@@ -49,19 +49,18 @@ export function createHeat(app, testid = "hl-states-heat", of = "") {
     order = app.order();
     const from = Math.max(MARGIN, told?.margin(measuring) ?? 0);
     axis.lay(state.stack, measuring, { from, room: width - from - 34, down: false });
-    const { ratio } = axis;
-    tall = snap(height(order.length) / order.length, ratio);
+    tall = snap(height(order.length) / order.length);
     const top = axis.beside;
     const deep = Math.ceil(tall * order.length);
     const whole = top + deep + (told?.height ?? 0) + 4;
     surface.style.height = `${whole}px`;
-    const { context } = prepare(canvas, width, whole);
+    const context = prepare(canvas, width, whole);
     const { units } = app.model.of(state.stack);
     const cells = new Float32Array(order.length * axis.length);
     order.forEach((unit, row) => {
       for (let at = 0; at < axis.length; at += 1) cells[row * axis.length + at] = values[at * units + unit];
     });
-    const [rows, columns] = [pixels(order.length, deep, ratio), axis.points];
+    const [rows, columns] = [pixels(order.length, deep), axis.points];
     const reach = app.reach();
     const shade = { table: app.theme.diverging, low: -reach, high: reach };
     context.imageSmoothingEnabled = false;

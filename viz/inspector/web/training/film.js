@@ -71,8 +71,8 @@ export function createFilm(app) {
     const model = app.snapshots.model(step);
     const head = app.head();
     const site = model && head && model.sites.get(head.kind);
-    const ratio = density();
-    const key = site ? `${model.meta.trace_id}|${head.kind}|${head.layer}|${head.head}|${app.theme.key}@${ratio}` : "";
+    const place = head && `${head.kind}|${head.layer}|${head.head}`;
+    const key = site ? `${model.meta.trace_id}|${place}|${app.theme.key}@${density()}` : "";
     one.canvas.style.width = `${width}px`;
     if (key === one.drawn) return;
     one.drawn = key;
@@ -81,15 +81,15 @@ export function createFilm(app) {
       prepare(one.canvas, wide, TALL);
       return;
     }
-    const { context } = prepare(one.canvas, wide, TALL);
-    const [w, t] = [pixels(site.columns, wide, ratio), pixels(site.rows, TALL, ratio)];
+    const context = prepare(one.canvas, wide, TALL);
+    const [w, t] = [pixels(site.columns, wide), pixels(site.rows, TALL)];
     const small = model.small(head.kind, head.layer, head.head);
     const [tall, across] = [Math.min(t, small.rows), Math.min(w, small.columns)];
     const shade = { table: app.theme.scales[head.kind], low: 0, high: 1 };
     context.imageSmoothingEnabled = false;
     context.drawImage(bitmap(small.values, small.rows, small.columns, tall, across, shade), 0, 0, wide, TALL);
     const open = model.allowed(head.kind, head.layer, head.head);
-    const mask = hatched(open, site.rows, site.columns, wide, TALL, ratio, app.theme, "small");
+    const mask = hatched(open, site.rows, site.columns, wide, TALL, app.theme, "small");
     if (mask) context.drawImage(mask, 0, 0, wide, TALL);
   }
 

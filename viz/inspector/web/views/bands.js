@@ -41,7 +41,7 @@ export function forbid(context, axis, { at, size }, allowed) {
   const [rows, columns] = shaped(axis, points);
   const open = pooled(allowed, 1, axis.length, 1, points);
   const [x, y, width, height] = axis.box(0, at, size, axis.length);
-  const mask = hatched(open, rows, columns, width, height, axis.ratio, theme, "forbidden");
+  const mask = hatched(open, rows, columns, width, height, theme, "forbidden");
   if (!mask) return;
   context.fillStyle = theme.background;
   const keys = axis.length / points; // beneath a point

@@ -82,7 +82,7 @@ export function createFlow(app) {
   function render(state) {
     const [width] = app.sizes.of(surface);
     if (width === 0) return;
-    const { context } = prepare(canvas, width, lay(state, width));
+    const context = prepare(canvas, width, lay(state, width));
     const head = app.current();
     const at = app.stageRow(state);
     const { columns } = model.site(state.kind);

@@ -36,13 +36,12 @@ export function createGridPicture(app, canvas, kept) {
    * The cells that a head's mask forbids, hatched, at the size of one small picture.
    * @param {Site} site
    * @param {[number, number]} head
-   * @param {number} ratio
    */
-  function maskOf({ kind, rows, columns }, head, ratio) {
+  function maskOf({ kind, rows, columns }, head) {
     const name = app.seen.maskOf(kind, ...head);
     if (!picture.masks.has(name)) {
       const open = app.seen.allowed(kind, ...head);
-      const mask = hatched(open, rows, columns, shape.cellWidth, shape.cellHeight, ratio, app.theme, "small");
+      const mask = hatched(open, rows, columns, shape.cellWidth, shape.cellHeight, app.theme, "small");
       picture.masks.set(name, mask);
     }
     return picture.masks.get(name);
@@ -53,11 +52,11 @@ export function createGridPicture(app, canvas, kept) {
    * @param {string} key
    * @param {string} place
    * @param {HeadState} state
-   * @param {number} ratio
    * @param {Picture | null} last
    * @returns {Picture}
    */
-  function blank(key, place, state, ratio, last) {
+  function blank(key, place, state, last) {
+    const ratio = density();
     const fresh = new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio));
     const context = drawing(fresh.getContext("2d"));
     if (last) context.drawImage(last.canvas, 0, 0);
@@ -74,7 +73,7 @@ export function createGridPicture(app, canvas, kept) {
     const { context } = picture;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
-    const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
+    const [w, t] = [pixels(site.columns, shape.cellWidth), pixels(site.rows, shape.cellHeight)];
     const enough = (/** @type {number} */ drawn) =>
       drawn * site.rows * site.columns > SLICE_CELLS && performance.now() - began >= SLICE_MS;
     for (let drawn = 0; picture.drawn < picture.total && !enough(drawn); drawn += 1) {
@@ -83,7 +82,7 @@ export function createGridPicture(app, canvas, kept) {
       const shade = app.shade(picture.state, values);
       const points = bitmap(values, rows, columns, Math.min(t, rows), Math.min(w, columns), shade);
       context.drawImage(points, x, y, shape.cellWidth, shape.cellHeight);
-      const mask = maskOf(site, [layer, head], ratio);
+      const mask = maskOf(site, [layer, head]);
       if (mask) context.drawImage(mask, x, y, shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
     }
@@ -107,7 +106,7 @@ export function createGridPicture(app, canvas, kept) {
     const now = `${picture.key}|${picture.drawn}|${marked ? at : ""}`;
     if (now === composed) return;
     composed = now;
-    const { context } = prepare(canvas, shape.width, shape.height);
+    const context = prepare(canvas, shape.width, shape.height);
     context.drawImage(picture.canvas, 0, 0, shape.width, shape.height);
     context.lineWidth = 1;
     context.strokeStyle = app.theme.line;
@@ -126,11 +125,10 @@ export function createGridPicture(app, canvas, kept) {
      */
     render(state, place, laid) {
       shape = laid;
-      const ratio = density();
       const key = `${place}|${app.traceKey(state)}|${state.stretch}`;
       if (picture?.key !== key) {
         const last = picture?.place === place ? picture : null;
-        picture = pictures.get(key, () => blank(key, place, state, ratio, last));
+        picture = pictures.get(key, () => blank(key, place, state, last));
         cancelAnimationFrame(frame);
         frame = 0;
         paintSlice();

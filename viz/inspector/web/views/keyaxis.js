@@ -1,7 +1,7 @@
 // @ts-check
 // Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
 import { drawColumnLabel, drawLabel, labelsOf, legible, sized, slantRoom } from "./labels.js";
-import { density, Memo, pixels, snap } from "./paint.js";
+import { Memo, pixels, snap } from "./paint.js";
 
 /** @import { Drawing, Label, Theme, Token } from "../types" */
 /**
@@ -26,7 +26,6 @@ export class KeyAxis {
     this.start = 0; // pixels along the axis before the first key
     this.cell = 0; // pixels of a key
     this.beside = 0; // pixels across the axis that the names take
-    this.ratio = 1; // points of the screen a pixel
   }
 
   /**
@@ -45,12 +44,11 @@ export class KeyAxis {
       return [found, found.reduce((most, { width }) => Math.max(most, width), 12)];
     });
     this.down = down;
-    this.ratio = density();
     this.labels = labels;
     this.font = font;
     this.start = from;
     this.length = labels.length;
-    this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length), this.ratio);
+    this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length));
     const flat = widest + 6 <= this.cell;
     this.beside = down ? Math.ceil(widest * 1.1) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
   }
@@ -62,7 +60,7 @@ export class KeyAxis {
 
   /** How many points they are drawn with, each the largest beneath it. */
   get points() {
-    return pixels(this.length, this.size, this.ratio);
+    return pixels(this.length, this.size);
   }
 
   /**

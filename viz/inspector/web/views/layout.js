@@ -69,9 +69,8 @@ export class Layout {
    * One matrix, or the part of it in view, laid out beside those that stand with it.
    * @param {HeadState} state
    * @param {Drawing} context
-   * @param {number} ratio
    */
-  of(state, context, ratio) {
+  of(state, context) {
     const abreast = this.app.abreast?.(this) ?? [this];
     const letters = (/** @type {Layout} */ layout) =>
       (layout.app.sizes.of(layout.surface)[1] - 60) / sizeOf(layout.app.part(state))[0] >= 17 ? 14 : 12;
@@ -85,12 +84,11 @@ export class Layout {
     const free = least(all, ({ height, tall }) => (height - top - 2) / tall);
     const tall = filling(
       Math.min(TALLEST, free),
-      ratio,
       most(all, (one) => one.tall),
     );
     const cellOf = (/** @type {Wish} */ one) => {
       const slanted = flat ? 0 : Math.min(slantRoom(widest(one))[1], 60);
-      return filling(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.wide), ratio, one.wide);
+      return filling(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.wide), one.wide);
     };
     const own = all[abreast.indexOf(this)];
     const [{ left }, cell] = [own, cellOf(own)];
@@ -101,8 +99,8 @@ export class Layout {
       site: this.app.seen.site(state.kind),
       part,
       /** Where a column and a row begin. */
-      x: edges(left, part.left, cell, ratio),
-      y: edges(top, part.top, tall, ratio),
+      x: edges(left, part.left, cell),
+      y: edges(top, part.top, tall),
       rows: own.rows.labels,
       columns: own.columns(columnSize).labels,
       left,

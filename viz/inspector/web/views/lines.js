@@ -88,7 +88,7 @@ export function createLines(app) {
     const [width, height] = app.sizes.of(surface);
     const model = app.seen;
     if (width === 0 || height === 0) return;
-    const { context } = prepare(canvas, width, height);
+    const context = prepare(canvas, width, height);
     shape = layout(state, width, height, context);
     const live = model.rowsAt(state.kind, state.step);
     const held = app.held(state);

@@ -50,12 +50,11 @@ export function createMatrix(app, help = app.words.matrix_help) {
    * @param {HeadState} state
    * @param {Shown} shown
    * @param {Shade} shade
-   * @param {number} ratio
    */
-  function picture(state, { values, drawn: kept = values, share = 0, status, cut: end }, shade, ratio) {
+  function picture(state, { values, drawn: kept = values, share = 0, status, cut: end }, shade) {
     const { site, part } = shape;
     const [rows, columns] = sizeOf(part);
-    const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
+    const [w, t] = [pixels(columns, shape.width), pixels(rows, shape.height)];
     const key = [
       app.traceKey(state),
       `${state.kind}/${state.layer}/${state.head}`,
@@ -70,20 +69,19 @@ export function createMatrix(app, help = app.words.matrix_help) {
     return bitmaps.get(key, () => bitmap(cut(kept, site.columns, part), rows, columns, t, w, shade));
   }
 
-  /** @param {number} ratio */
-  function forbidden(ratio) {
+  function forbidden() {
     const { site, part, head } = shape;
     const [rows, columns] = sizeOf(part);
     const key = [
       app.seen.maskOf(site.kind, ...head),
       shape.inWords,
       `${part.top},${part.left}+${rows}x${columns}`,
-      `${shape.width}x${shape.height}@${ratio}`,
+      `${shape.width}x${shape.height}@${density()}`,
       app.theme.key,
     ].join("|");
     return masks.get(key, () => {
       const open = cut(app.seen.allowed(site.kind, ...head), site.columns, part);
-      return hatched(open, rows, columns, shape.width, shape.height, ratio, app.theme, "forbidden");
+      return hatched(open, rows, columns, shape.width, shape.height, app.theme, "forbidden");
     });
   }
 
@@ -92,15 +90,15 @@ export function createMatrix(app, help = app.words.matrix_help) {
     const [width, height] = app.sizes.of(surface);
     const model = app.seen;
     if (width === 0 || height === 0) return;
-    const { context, ratio } = prepare(canvas, width, height);
+    const context = prepare(canvas, width, height);
     const shown = app.shown(state);
     const shade = app.shade(state, shown.values);
-    shape = { ...layout.of(state, context, ratio), head: headOf(state) };
+    shape = { ...layout.of(state, context), head: headOf(state) };
     const { left, top, part } = shape;
     const live = model.rowsAt(state.kind, state.step);
     const written = Math.min(Math.max(live - part.top, 0), sizeOf(part)[0]); // rows in view
-    const points = picture(state, shown, shade, ratio);
-    const mask = forbidden(ratio);
+    const points = picture(state, shown, shade);
+    const mask = forbidden();
     const share = written / sizeOf(part)[0];
     context.imageSmoothingEnabled = false;
     context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
@@ -108,7 +106,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
       context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
     const first = part.top + written;
     if (live < part.bottom)
-      hatchRows(context, app.theme, [left, shape.y(first), shape.width, (part.bottom - first) * shape.tall], ratio);
+      hatchRows(context, app.theme, [left, shape.y(first), shape.width, (part.bottom - first) * shape.tall]);
     rules(context);
     if (shown.drawn) dots(context, shown.values, shown.drawn, live);
     const printed = numbers(context, state, shown, shade, live);
@@ -272,7 +270,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
      */
     ahead(state) {
       const shown = app.shown(state);
-      if (shape) picture(state, shown, app.shade(state, shown.values), density());
+      if (shape) picture(state, shown, app.shade(state, shown.values));
     },
   };
 }

@@ -4,7 +4,7 @@
 import { isWhole, sizeOf } from "../data/part.js";
 import { isDecoder } from "../data/seen.js";
 import { h } from "./dom.js";
-import { bitmap, Memo, pixels, prepare } from "./paint.js";
+import { bitmap, density, Memo, pixels, prepare } from "./paint.js";
 
 /** @import { Chosen, Inspecting } from "../types" */
 /** @import { Zoom } from "./zoom.js" */
@@ -47,13 +47,13 @@ export function createMinimap(app, matrix, zoom) {
       const form = matrix.form();
       if (canvas.hidden || !form) return;
       canvas.style.translate = `${Math.round(form.left - SIDE - AWAY)}px ${Math.round(form.top - SIDE - AWAY)}px`;
-      const { context, ratio } = prepare(canvas, SIDE, SIDE);
+      const context = prepare(canvas, SIDE, SIDE);
       const { kind, layer, head } = state;
       const shade = app.shade(state, app.shown(state).values);
-      const key = [app.traceKey(state), kind, layer, head, shade.low, shade.high, ratio, app.theme.key].join("|");
+      const key = [app.traceKey(state), kind, layer, head, shade.low, shade.high, density(), app.theme.key].join("|");
       const picture = kept.get(key, () => {
         const { values, rows, columns } = app.small(state, layer, head);
-        return bitmap(values, rows, columns, pixels(rows, SIDE, ratio), pixels(columns, SIDE, ratio), shade);
+        return bitmap(values, rows, columns, pixels(rows, SIDE), pixels(columns, SIDE), shade);
       });
       context.imageSmoothingEnabled = false;
       context.drawImage(picture, 0, 0, SIDE, SIDE);

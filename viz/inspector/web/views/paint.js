@@ -23,7 +23,7 @@ export function drawing(context) {
 export const density = () => Math.max(1, window.devicePixelRatio || 1);
 
 /**
- * Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}.
+ * Sizes a canvas to its box at the screen's density, and empties it.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
  * @param {number} height
@@ -39,15 +39,15 @@ export function prepare(canvas, width, height) {
   contexts.set(canvas, context);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
-  return { context, width, height, ratio };
+  return context;
 }
 
 /**
  * A cell size in whole device pixels where a cell has four of them or more.
  * @param {number} size
- * @param {number} ratio
  */
-export function snap(size, ratio) {
+export function snap(size) {
+  const ratio = density();
   return size * ratio >= 4 ? Math.floor(size * ratio) / ratio : size;
 }
 
@@ -55,11 +55,10 @@ export function snap(size, ratio) {
  * The same of `count` cells, unless that would leave room empty where another one fits: then they take it all, and
  * are not of one size.
  * @param {number} size
- * @param {number} ratio
  * @param {number} count
  */
-export function filling(size, ratio, count) {
-  const even = snap(size, ratio);
+export function filling(size, count) {
+  const even = snap(size);
   return (size - even) * count < even ? even : size;
 }
 
@@ -68,12 +67,12 @@ export function filling(size, ratio, count) {
  * @param {number} start
  * @param {number} first the cell that begins there
  * @param {number} size
- * @param {number} ratio
  * @returns {(at: number) => number}
  */
-export function edges(start, first, size, ratio) {
+export function edges(start, first, size) {
   const plain = (/** @type {number} */ at) => start + (at - first) * size;
-  if (snap(size, ratio) === size) return plain;
+  if (snap(size) === size) return plain;
+  const ratio = density();
   return (at) => {
     const [from, to] = [Math.floor(at), Math.floor(at) + 1].map((edge) => Math.round(plain(edge) * ratio) / ratio);
     return from + (at - Math.floor(at)) * (to - from);
@@ -84,8 +83,8 @@ export function edges(start, first, size, ratio) {
  * How many pixels a matrix of `cells` needs along an axis of `size` CSS pixels: one a cell,
  * or, where there are more cells than pixels, the pixels (each then shows its maximum).
  */
-export const pixels = (/** @type {number} */ cells, /** @type {number} */ size, /** @type {number} */ ratio) =>
-  Math.max(1, Math.min(cells, Math.floor(size * ratio)));
+export const pixels = (/** @type {number} */ cells, /** @type {number} */ size) =>
+  Math.max(1, Math.min(cells, Math.floor(size * density())));
 
 /** @type {ImageData | null} */
 let scratch = null; // a picture's points before they are a canvas
@@ -122,12 +121,12 @@ export function bitmap(values, rows, columns, tall, wide, { table, low, high }) 
  * @param {number} columns
  * @param {number} width
  * @param {number} height
- * @param {number} ratio
  * @param {Theme} theme
  * @param {Parameters<typeof hatch>[2]} name of the hatch
  */
-export function hatched(mask, rows, columns, width, height, ratio, theme, name) {
-  const [tall, wide] = [pixels(rows, height, ratio), pixels(columns, width, ratio)];
+export function hatched(mask, rows, columns, width, height, theme, name) {
+  const ratio = density();
+  const [tall, wide] = [pixels(rows, height), pixels(columns, width)];
   const open = pooled(mask, rows, columns, tall, wide);
   if (!open.includes(0)) return null;
   const stencil = new ImageData(wide, tall);
@@ -150,9 +149,9 @@ export function hatched(mask, rows, columns, width, height, ratio, theme, name) 
  * @param {Drawing} context
  * @param {Theme} theme
  * @param {number[]} box left, top, width and height
- * @param {number} ratio
  */
-export function hatchRows(context, theme, box, ratio) {
+export function hatchRows(context, theme, box) {
+  const ratio = density();
   context.save();
   context.setTransform(1, 0, 0, 1, 0, 0); // the tile is in device pixels
   context.fillStyle = hatch(context, theme, "unwritten", ratio);

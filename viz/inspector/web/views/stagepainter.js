@@ -1,7 +1,7 @@
 // @ts-check
 // The matrix of one stage on its canvas: the rows written so far, and room for those to come.
 import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
-import { bitmap, hatched, hatchRows, markRow, Memo, pixels, reach, snap } from "./paint.js";
+import { bitmap, density, hatched, hatchRows, markRow, Memo, pixels, reach, snap } from "./paint.js";
 import { headOf } from "../data/seen.js";
 import { near } from "../data/text.js";
 
@@ -11,7 +11,7 @@ import { near } from "../data/text.js";
  * Where a stage lies on its canvas, in pixels; a cell is `cell` wide and `tall` high.
  * @typedef {{
  *   site: Site, font: string, rows: Label[], columns: Label[], left: number, top: number, cell: number,
- *   tall: number, ratio: number, width: number, height: number,
+ *   tall: number, width: number, height: number,
  * }} Laid
  */
 
@@ -27,10 +27,9 @@ export function createStagePainter(app) {
    * @param {number} width
    * @param {number} height
    * @param {Context} context
-   * @param {number} ratio
    * @returns {Laid}
    */
-  function layout(kind, width, height, context, ratio) {
+  function layout(kind, width, height, context) {
     const site = model.site(kind);
     const font = `12px ${app.theme.font}`;
     const limit = Math.floor(width * 0.27);
@@ -42,8 +41,8 @@ export function createStagePainter(app) {
     const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
     const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
     const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
-    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
-    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows), ratio);
+    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns));
+    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows));
     return {
       site,
       font,
@@ -53,15 +52,14 @@ export function createStagePainter(app) {
       top,
       cell,
       tall,
-      ratio,
       width: cell * site.columns,
       height: tall * site.rows,
     };
   }
 
-  const points = (/** @type {Laid} */ { site, width, height, ratio }) => [
-    pixels(site.columns, width, ratio),
-    pixels(site.rows, height, ratio),
+  const points = (/** @type {Laid} */ { site, width, height }) => [
+    pixels(site.columns, width),
+    pixels(site.rows, height),
   ];
 
   /**
@@ -90,13 +88,13 @@ export function createStagePainter(app) {
    * @param {Laid} shape
    */
   function forbidden(state, shape) {
-    const { site, width, height, ratio } = shape;
+    const { site, width, height } = shape;
     const head = headOf(state);
     return masks.get(
-      `${model.maskOf(state.kind, state.layer, state.head)}|${width}x${height}@${ratio}|${app.theme.key}`,
+      `${model.maskOf(state.kind, state.layer, state.head)}|${width}x${height}@${density()}|${app.theme.key}`,
       () => {
         const open = model.allowed(state.kind, ...head);
-        return hatched(open, site.rows, site.columns, width, height, ratio, app.theme, "forbidden");
+        return hatched(open, site.rows, site.columns, width, height, app.theme, "forbidden");
       },
     );
   }
@@ -112,7 +110,7 @@ export function createStagePainter(app) {
    * @param {number} live
    */
   function cells(context, name, state, head, values, most, shape, live) {
-    const { site, left, top, ratio } = shape;
+    const { site, left, top } = shape;
     const [w, t] = points(shape);
     const bits = picture(name, state, head.status, values, most, shape);
     const mask = name === "scores" ? null : forbidden(state, shape);
@@ -225,8 +223,8 @@ export function createStagePainter(app) {
     paint(context, name, state, head, range, shape, live) {
       const values = /** @type {Float32Array} */ (name === "weights" ? head.weights : head.scores);
       cells(context, name, state, head, values, reach(range), shape, live);
-      const { site, left, top, tall, width, ratio } = shape;
-      hatchRows(context, app.theme, [left, top + live * tall, width, (site.rows - live) * tall], ratio);
+      const { site, left, top, tall, width } = shape;
+      hatchRows(context, app.theme, [left, top + live * tall, width, (site.rows - live) * tall]);
       frame(context, state, shape, live);
       return name === "weights" ? sums(context, head, shape, live) : null;
     },

@@ -131,7 +131,7 @@ export function createStages(app) {
   function draw(card, state, head) {
     const [width, height] = app.sizes.of(card.surface);
     if (width === 0 || height === 0) return;
-    const { context, ratio } = prepare(card.canvas, width, height);
+    const context = prepare(card.canvas, width, height);
     card.shape = null;
     const signedStage = card.name !== "weights";
     const problem = signedStage ? scoresProblem(app, state, head) : null;
@@ -139,7 +139,7 @@ export function createStages(app) {
       drawn[card.name] = { message: problem };
       return;
     }
-    const shape = painter.layout(state.kind, width, height, context, ratio);
+    const shape = painter.layout(state.kind, width, height, context);
     card.shape = shape;
     const live = app.stageRow(state) + 1;
     const range =

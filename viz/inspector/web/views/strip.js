@@ -60,7 +60,7 @@ export function createStrip(app) {
     axis.lay(at.kind, measuring, { from: 1, room: width - 34, down: false });
     const band = { at: axis.beside, size: BAND };
     surface.style.height = `${band.at + BAND + 2}px`;
-    const { context } = prepare(canvas, width, band.at + BAND + 2);
+    const context = prepare(canvas, width, band.at + BAND + 2);
     const { columns } = model.site(at.kind);
     const from = state.step * columns;
     const values = app.exact.head(at.kind, at.layer, at.head).weights.subarray(from, from + columns);
