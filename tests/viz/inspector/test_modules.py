@@ -14,7 +14,7 @@ NAMES = sorted({*imported("main.js"), *imported("compare/main.js")})
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_module_is_held_without_its_comments(name: str) -> None:
-    code = bare(name).splitlines()
+    code = bare(WEB / name).splitlines()
     assert not [line for line in code if line.lstrip().startswith(("//", "/*", "* "))]
     written = (WEB / name).read_text("utf-8").splitlines()
     plain = [line for line in written if "/** @" not in line]
@@ -27,5 +27,7 @@ def test_a_module_is_held_without_its_comments(name: str) -> None:
 def test_a_parser_takes_them() -> None:
     for name in NAMES:
         command = [str(NODE), "--input-type=module", "--check"]
-        done = subprocess.run(command, input=bare(name), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            command, input=bare(WEB / name), capture_output=True, text=True, timeout=60
+        )
         assert done.returncode == 0, (name, done.stderr)
