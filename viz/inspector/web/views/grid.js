@@ -208,8 +208,7 @@ export function createGrid(app, picturesKept = 4) {
     shape.cells.forEach(({ layer, head }, at) => {
       const slot = heads.length > 1 ? heads.findIndex(([l, n]) => l === layer && n === head) : -1;
       if (slot < 0) {
-        if (buttons[at].dataset.slot)
-          ["data-slot", "aria-description"].forEach((name) => buttons[at].removeAttribute(name));
+        ["data-slot", "aria-description"].forEach((name) => buttons[at].removeAttribute(name));
         return;
       }
       attribute(buttons[at], "data-slot", slot + 1);

@@ -44,37 +44,23 @@ export function fileAt(path, parts) {
  */
 export function createMenu(app, rows, address, note = "") {
   const { words } = app;
-  /** @type {{ link: HTMLAnchorElement, about: HTMLElement, called: string, name: string, form: string }[]} */
+  /** @type {{ link: HTMLAnchorElement, about: HTMLElement, called: string, row: Row<State>, form: string }[]} */
   const links = [];
   const summary = h("summary", { class: "hl-option", "data-testid": "hl-export" }, words.export);
-  const lines = rows.map(({ name, label, forms }) =>
-    h(
-      "div",
-      { class: "hl-export-row", role: "group", "aria-label": label },
-      h("span", {}, label),
-      h(
-        "span",
-        { class: "hl-export-forms" },
-        ...forms.map((form) => {
-          const called = form === "compact" ? words.export_compact : form.toUpperCase();
-          const about = h("span", { class: "hl-export-size" });
-          const link = h(
-            "a",
-            {
-              class: "hl-export-link",
-              href: "",
-              download: "",
-              "data-form": `${name}.${form}`,
-              "aria-label": `${label}, ${called}`,
-            },
-            called,
-          );
-          links.push({ link, about, called: `${label}, ${called}`, name, form });
-          return h("span", { class: "hl-export-form" }, link, about);
-        }),
-      ),
-    ),
-  );
+  const lines = rows.map((row) => {
+    const { name, label } = row;
+    const forms = row.forms.map((form) => {
+      const shown = form === "compact" ? words.export_compact : form.toUpperCase();
+      const called = `${label}, ${shown}`;
+      const about = h("span", { class: "hl-export-size" });
+      const to = { href: "", download: "", "data-form": `${name}.${form}`, "aria-label": called };
+      const link = h("a", { class: "hl-export-link", ...to }, shown);
+      links.push({ link, about, called, row, form });
+      return h("span", { class: "hl-export-form" }, link, about);
+    });
+    const group = { class: "hl-export-row", role: "group", "aria-label": label };
+    return h("div", group, h("span", {}, label), h("span", { class: "hl-export-forms" }, ...forms));
+  });
   const tooMany = h("p", { class: "hl-note", "data-testid": "hl-export-most" }, words.export_most);
   const busy = h(
     "p",
@@ -87,16 +73,16 @@ export function createMenu(app, rows, address, note = "") {
 
   /** @param {State} state */
   function fill(state) {
-    const many = rows.filter(({ cells }) => cells && cells(state) > MOST_CELLS).map(({ name }) => name);
-    links.forEach(({ link, about, called, name, form }) => {
-      const where = new URL(address(state, name, form === "compact" ? "html" : form));
-      if (form === "compact") where.searchParams.set("compact", "on");
+    const many = rows.filter(({ cells }) => cells && cells(state) > MOST_CELLS);
+    links.forEach(({ link, about, called, row, form }) => {
+      const compact = form === "compact";
+      const where = new URL(address(state, row.name, compact ? "html" : form));
+      if (compact) where.searchParams.set("compact", "on");
       attribute(link, "href", where.href);
-      const size =
-        ["html", "compact"].includes(form) && rows.find((row) => row.name === name)?.size?.(state, form === "compact");
+      const size = (compact || form === "html") && row.size?.(state, compact);
       text(about, size ? format(words.export_about, { size: megabytes(size) }) : "");
       attribute(link, "aria-label", [called, about.textContent].filter(Boolean).join(", "));
-      link.hidden = NUMBERS.includes(form) && many.includes(name);
+      link.hidden = NUMBERS.includes(form) && many.includes(row);
     });
     rows.forEach(({ when }, at) => {
       lines[at].hidden = when ? !when(state) : false;
@@ -130,14 +116,6 @@ export function createMenu(app, rows, address, note = "") {
     asked = null;
   };
 
-  /**
-   * What is shut has no need of addresses that keep up with what is seen.
-   * @param {State} state
-   */
-  function render(state) {
-    if (element.open) fill(state);
-  }
-
   summary.onclick = () => fill(app.store.get()); // it opens now, and says so only later
   element.ontoggle = () => {
     list.classList.remove("hl-export-upwards");
@@ -159,5 +137,11 @@ export function createMenu(app, rows, address, note = "") {
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (relatedTarget && !element.contains(/** @type {Node} */ (relatedTarget))) element.open = false;
   });
-  return { element, render };
+  return {
+    element,
+    /** @param {State} state while it is shut, addresses need not keep up with what is seen */
+    render(state) {
+      if (element.open) fill(state);
+    },
+  };
 }
