@@ -51,18 +51,11 @@ export function createGrid(app, picturesKept = 4) {
     /** @type {(role: string, label: string, at: number, axis: string) => HTMLElement} */
     const ruler = (role, label, at, axis) =>
       h("span", { class: "hl-ruler", role, "aria-label": label, [`data-${axis}`]: at }, String(at + 1));
-    const header = flows
-      ? []
-      : [
-          h(
-            "div",
-            { role: "row" },
-            h("span", { class: "hl-corner", "aria-hidden": "true" }),
-            ...Array.from({ length: columns }, (_, at) =>
-              ruler("columnheader", format(words.head, { head: at + 1 }), at, "column"),
-            ),
-          ),
-        ];
+    const corner = h("span", { class: "hl-corner", "aria-hidden": "true" });
+    const titles = Array.from({ length: columns }, (_, at) =>
+      ruler("columnheader", format(words.head, { head: at + 1 }), at, "column"),
+    );
+    const header = flows ? null : h("div", { role: "row" }, corner, ...titles);
     buttons = shape.cells.map(({ layer, head }) =>
       h("div", {
         class: "hl-head",
@@ -84,7 +77,7 @@ export function createGrid(app, picturesKept = 4) {
         ...buttons.slice(at * columns, (at + 1) * columns),
       ),
     );
-    cells.replaceChildren(...header, ...rows);
+    cells.replaceChildren(...(header ? [header] : []), ...rows);
     built = kind;
     toldOf = app.seen;
     numbered = "";
