@@ -1,6 +1,6 @@
 // @ts-check
 // A state or gate over time: a row for each unit, a column for each token read.
-import { h } from "../views/dom.js";
+import { h, walkable } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
 import { KeyAxis } from "../views/keyaxis.js";
 import { stride } from "../views/labels.js";
@@ -19,18 +19,9 @@ const [MARGIN, LETTERS, LABEL, TALL, LEAST, MOST] = [40, 11, 14, 13, 2, 640];
 export function createHeat(app, testid = "hl-states-heat", of = "") {
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-states-canvas" });
   const measuring = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const surface = h(
-    "div",
-    {
-      class: "hl-states-surface",
-      tabindex: "0",
-      role: "group",
-      "data-testid": testid,
-      "aria-label": [of, app.words.states_heat].filter(Boolean).join(": "),
-      "aria-describedby": app.live.id,
-    },
-    canvas,
-  );
+  const label = [of, app.words.states_heat].filter(Boolean).join(": ");
+  const about = { class: "hl-states-surface", "data-testid": testid, "aria-label": label };
+  const surface = walkable(canvas, app.live, about);
   const axis = new KeyAxis(app);
   const told = createTold(app);
   let tall = 0;

@@ -69,6 +69,15 @@ export function createSlider(testid, label, range, choose) {
   };
 }
 
+/**
+ * A surface that keys walk over, and what they reach is spoken.
+ * @param {HTMLCanvasElement} canvas
+ * @param {HTMLElement} live
+ * @param {Record<string, string>} attributes
+ */
+export const walkable = (canvas, live, attributes) =>
+  h("div", { tabindex: "0", role: "group", "aria-describedby": live.id, ...attributes }, canvas);
+
 /** A bar of colours between the numbers at its ends. */
 export function createScale(attributes = {}) {
   const [low, bar, high] = [h("span"), h("span", { class: "hl-ramp", "aria-hidden": "true" }), h("span")];

@@ -3,7 +3,7 @@
 import { inkOn, STEPS } from "./colour.js";
 import { bitmap, density, hatched, hatchRows, markRow, Memo, pixels, prepare } from "./paint.js";
 import { cut, holds, sizeOf } from "../data/part.js";
-import { attribute, axisNames, h, placeNames } from "./dom.js";
+import { attribute, axisNames, h, placeNames, walkable } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { Layout } from "./layout.js";
 import { createMatrixNames } from "./matrixnames.js";
@@ -21,17 +21,7 @@ import { near } from "../data/text.js";
 export function createMatrix(app, help = app.words.matrix_help) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-matrix-canvas" });
-  const surface = h(
-    "div",
-    {
-      class: "hl-surface",
-      tabindex: "0",
-      role: "group",
-      "data-testid": "hl-matrix",
-      "aria-describedby": app.live.id,
-    },
-    canvas,
-  );
+  const surface = walkable(canvas, app.live, { class: "hl-surface", "data-testid": "hl-matrix" });
   const names = axisNames(words);
   const element = h("div", { class: "hl-matrix" }, ...names, surface, app.tip.element);
   const [bitmaps, masks] = [new Memo(24), new Memo(4)];
