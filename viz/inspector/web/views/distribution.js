@@ -26,23 +26,10 @@ class Bar {
     this.name = h("bdi", { class: "hl-bar-name" });
     this.fill = h("span", { class: "hl-bar-fill" });
     this.value = h("span", { class: "hl-bar-value" });
-    this.button =
-      pick && !rest
-        ? h("button", {
-            type: "button",
-            class: "hl-bar-pick",
-            tabindex: index ? "-1" : "0",
-            "data-testid": `hl-pick-${index}`,
-          })
-        : null;
-    this.line = h(
-      "li",
-      { class: "hl-bar" + (rest ? " hl-bar-rest" : "") },
-      this.name,
-      h("span", { class: "hl-bar-track", "aria-hidden": "true" }, this.fill),
-      this.value,
-      this.button,
-    );
+    const about = { type: "button", tabindex: index ? "-1" : "0", "data-testid": `hl-pick-${index}` };
+    this.button = pick && !rest ? h("button", { class: "hl-bar-pick", ...about }) : null;
+    const track = h("span", { class: "hl-bar-track", "aria-hidden": "true" }, this.fill);
+    this.line = h("li", { class: rest ? "hl-bar hl-bar-rest" : "hl-bar" }, this.name, track, this.value, this.button);
     if (this.button && pick)
       this.button.onclick = () => {
         const { item } = this;

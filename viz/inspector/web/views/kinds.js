@@ -28,11 +28,8 @@ export function createSwitch(label, options, testid, choose) {
     button.onclick = () => pick(at);
     return button;
   });
-  const element = h(
-    "div",
-    { class: "hl-switch", role: "radiogroup", "aria-label": label, "data-testid": testid },
-    ...buttons,
-  );
+  const about = { class: "hl-switch", role: "radiogroup", "aria-label": label, "data-testid": testid };
+  const element = h("div", about, ...buttons);
   element.onkeydown = (event) => {
     const by = BY.get(event.key);
     if (by === undefined) return;

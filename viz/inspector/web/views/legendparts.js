@@ -11,17 +11,9 @@ import { format } from "../data/text.js";
  * @param {Child[]} children
  */
 export function createScaleButton({ words, store }, ...children) {
-  const button = h(
-    "button",
-    {
-      class: "hl-scale hl-scale-button",
-      type: "button",
-      title: words.scale_help,
-      "aria-label": words.scale_help,
-      "data-testid": "hl-scale",
-    },
-    ...children,
-  );
+  const help = { title: words.scale_help, "aria-label": words.scale_help };
+  const about = { class: "hl-scale hl-scale-button", type: "button", "data-testid": "hl-scale", ...help };
+  const button = h("button", about, ...children);
   button.onclick = () => store.set({ stretch: !store.get().stretch });
   return button;
 }

@@ -26,14 +26,10 @@ export function createLines(app) {
   const slider = createSlider("hl-threshold", words.threshold, range, (threshold) => store.set({ threshold }));
   const note = h("span", { "data-testid": "hl-lines-note" });
   const overlay = createOverlay(app);
-  const element = h(
-    "div",
-    { class: "hl-lines", "data-testid": "hl-lines" },
-    h("div", { class: "hl-lines-heads" }, h("span", {}, words.axis_key), h("span", {}, words.axis_query)),
-    surface,
-    overlay.element,
-    h("label", { class: "hl-note hl-lines-note" }, slider.element, note),
-  );
+  const titles = [words.axis_key, words.axis_query].map((title) => h("span", {}, title));
+  const top = h("div", { class: "hl-lines-heads" }, ...titles);
+  const foot = h("label", { class: "hl-note hl-lines-note" }, slider.element, note);
+  const element = h("div", { class: "hl-lines", "data-testid": "hl-lines" }, top, surface, overlay.element, foot);
   const axes = new Memo(6);
   /** @type {WeakMap<Float32Array, Strongest & { key: string, head: number[] }>} */
   const chosen = new WeakMap();

@@ -55,21 +55,12 @@ export function createOverlay(app) {
   function chip([layer, head], at, { kept, alone, hidden }) {
     const place = { layer: layer + 1, head: head + 1 };
     const mark = alone ? "+" : String(at + 1);
+    const keeps = format(words.overlay_keep, { name: format(words.head_name, place) });
+    const said = alone ? keeps : `${mark}. ${keeps} ${format(words.overlay_hidden, { hidden })}`;
+    const about = { class: "hl-overlay-head", "aria-pressed": String(kept), "aria-label": said };
     const button = h(
       "button",
-      {
-        type: "button",
-        class: "hl-overlay-head",
-        "aria-pressed": String(kept),
-        "data-head": `${layer}/${head}`,
-        "aria-label": [
-          alone ? "" : `${mark}.`,
-          format(words.overlay_keep, { name: format(words.head_name, place) }),
-          alone ? "" : format(words.overlay_hidden, { hidden }),
-        ]
-          .join(" ")
-          .trim(),
-      },
+      { type: "button", "data-head": `${layer}/${head}`, ...about },
       h("b", {}, mark),
       ` ${format(words.head_short, place)} `,
       alone ? words.overlay_more : h("span", {}, hidden),

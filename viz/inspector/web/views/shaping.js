@@ -43,13 +43,8 @@ export function createShaping(app) {
   const summary = h("summary", { class: "hl-shape-summary", "data-testid": "hl-shape" }, words.shape);
   const left = h("span", { class: "hl-number", "data-testid": "hl-shape-left", "aria-live": "polite" });
   const reset = h("button", { type: "button", class: "hl-shape-reset" }, words.shape_reset);
-  const element = h(
-    "details",
-    { class: "hl-shape" },
-    summary,
-    h("div", { class: "hl-shape-row" }, ...sliders.map((one) => one.element), reset),
-    left,
-  );
+  const row = h("div", { class: "hl-shape-row" }, ...sliders.map((one) => one.element), reset);
+  const element = h("details", { class: "hl-shape" }, summary, row, left);
   let open = (element.open = store.get().shaping);
 
   /**

@@ -24,12 +24,8 @@ export function createShare(app) {
   /** @param {number} count */
   function build(count) {
     columns = Array.from({ length: count }, (_, head) => {
-      const column = h(
-        "div",
-        { class: "hl-share-head", "data-head": head },
-        h("i", {}),
-        h("span", {}, String(head + 1)),
-      );
+      const number = h("span", {}, String(head + 1));
+      const column = h("div", { class: "hl-share-head", "data-head": head }, h("i"), number);
       column.onclick = () => store.set({ head, hover: null });
       return column;
     });

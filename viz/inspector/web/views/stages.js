@@ -60,14 +60,9 @@ export function createStages(app) {
     surface.append(message, tip.element);
     const axes = axisNames(words);
     const picture = h("div", { class: "hl-stage-picture" }, ...axes, surface);
-    const element = h(
-      "section",
-      { class: "hl-stage" },
-      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]),
-      note,
-      picture,
-      scale.element,
-    );
+    const number = h("span", { class: "hl-stage-number" }, String(index + 1));
+    const title = h("h3", { class: "hl-sub" }, number, words[`stage_${name}`]);
+    const element = h("section", { class: "hl-stage" }, title, note, picture, scale.element);
     const shape = /** @type {Laid | null} */ (null);
     return { name, element, axes, canvas, surface, message, note, scale, tip, shape };
   });

@@ -114,16 +114,12 @@ function otherRow(compare, words) {
     compare.read[0],
     { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" },
     (index) => {
-      const delta = compare.delta(index);
-      const number =
-        delta === null
-          ? null
-          : h(
-              "span",
-              { class: "hl-delta", title: format(words.compare_delta, { delta: signed(delta) }) },
-              signed(delta),
-            );
-      return { node: number, className: compare.differs(index) ? "hl-differs" : "" };
+      const className = compare.differs(index) ? "hl-differs" : "";
+      const change = compare.delta(index);
+      if (change === null) return { className };
+      const delta = signed(change);
+      const title = format(words.compare_delta, { delta });
+      return { node: h("span", { class: "hl-delta", title }, delta), className };
     },
   );
 }
