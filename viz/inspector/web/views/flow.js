@@ -34,14 +34,8 @@ export function createFlow(app) {
     return { note, element: h("div", { class: "hl-flow-name" }, number, h("div", {}, words[`stage_${name}`], note)) };
   });
   const message = h("p", { class: "hl-stage-message" });
-  const surface = h(
-    "div",
-    { class: "hl-flow-surface", "data-testid": "hl-flow" },
-    canvas,
-    ...titles.map((one) => one.element),
-    message,
-    tip.element,
-  );
+  const about = { class: "hl-flow-surface", "data-testid": "hl-flow" };
+  const surface = h("div", about, canvas, ...titles.map((one) => one.element), message, tip.element);
   const element = h("div", { class: "hl-flow" }, surface);
   const axis = new KeyAxis(app);
   /** @type {Stage[]} */

@@ -36,17 +36,10 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     h("span", { "aria-hidden": "true" }),
   );
   const count = h("span", { class: "hl-count", "data-testid": "hl-step-count" });
-  const element = h(
-    "div",
-    { class: "hl-steps" },
-    play,
-    h(
-      "div",
-      { class: "hl-rows" },
-      ...(other ? [label(compare.baseLabel), row.element, label(compare.label), other.element] : [row.element]),
-    ),
-    h("div", { class: "hl-step-text" }, count, h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint)),
-  );
+  const rows = other ? [label(compare.baseLabel), row.element, label(compare.label), other.element] : [row.element];
+  const hint = h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint);
+  const told = h("div", { class: "hl-step-text" }, count, hint);
+  const element = h("div", { class: "hl-steps" }, play, h("div", { class: "hl-rows" }, ...rows), told);
   element.hidden = model.steps === 0;
 
   let timer = 0;
