@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -51,18 +52,13 @@ class Rules:
         self._size = size
         self._bytes = dict(spelling)
         self._loops = loops
-        self._after: dict[bytes, Tensor] = {}
+        self._after = lru_cache(_KEPT)(self._following)
 
     def written_next(self, written: Sequence[int]) -> Tensor:
         """(vocabulary,) True for tokens that may be written after those; not to be changed."""
         if not written and self.first is not None:
             return self._only((self.first,))
-        begun = self._unfinished(written)
-        may = self._after.get(begun)
-        if may is None:
-            if len(self._after) >= _KEPT:
-                self._after.clear()
-            may = self._after[begun] = self._following(begun)
+        may = self._after(self._unfinished(written))
         looping = None if self._loops else repeated(written)
         if looping is not None and looping not in self._bytes:
             may = may.clone()
