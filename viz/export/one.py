@@ -99,10 +99,6 @@ class Choice:
             _within("step", step, steps)
         return replace(self, kind=kind, step=step)
 
-    def heads(self) -> list[tuple[int, int]]:
-        """Heads whose lines are drawn, counted from 0, by their numbers: the kept ones first."""
-        return list(dict.fromkeys((*self.options.kept, (self.layer - 1, self.head - 1))))
-
 
 def exported(
     packed: Packed, choice: Choice, form: Format, *, language: Language, title: str = ""
@@ -173,8 +169,8 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
         names = numbers.next_names(packed, choice.step - 1)
         return next_tokens(trace, choice.step - 1, names, own, words, said=said)
     assert kind is not None
-    site = trace.sites[kind]
-    heads = choice.heads()
+    site, chosen = trace.sites[kind], (choice.layer - 1, choice.head - 1)
+    heads = list(dict.fromkeys((*own.kept, chosen)))  # the kept ones have the first numbers
     if choice.view == "grid":
         try:
             order, measured = ranked(trace, kind, own, words)
@@ -187,10 +183,9 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
     drawable(choice.view, shape, beside=2 if choice.view == "stages" else 1)
     if choice.view == "stages":
         live = choice.step or 0 if site.writes else site.shape[0]
-        return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words, said)
+        return stages(trace, kind, *chosen, live, words, said)
     step = choice.step if stepped else None
     part = shown(trace, kind, words=own.words, step=step, zoom=zoom)
-    chosen = (choice.layer - 1, choice.head - 1)
     if choice.view == "head":
         return views.head(part, *chosen, own, words, said)
     return lines(part, heads, chosen, own, words, said)
