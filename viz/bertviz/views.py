@@ -16,6 +16,8 @@ from math import isqrt
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+import numpy as np
+
 from core.errors import HeadlightError
 from core.trace import AttentionSite, AttentionTrace, Kind
 from viz.bertviz import neuron
@@ -214,7 +216,7 @@ def _told(
         return neuron.told(site, layer, head), shown
     layers = _layers(site.layers, layer)
     # Six digits are finer than a line is drawn.
-    rounded = [[_rounded(site.weights[at, own]) for own in range(site.heads)] for at in layers]
+    rounded = np.round(site.weights[layers].astype(np.float64), 6).tolist()
     labels = {"include_layers": [at + 1 for at in layers]}
     if view == "head":
         return {"attn": rounded}, {**labels, "layer": layer + 1, "heads": None}
@@ -239,10 +241,6 @@ def library() -> tuple[str, str, str]:
     """
     jquery = _text("XStatic-jQuery", "xstatic/pkg/jquery/data/jquery.min.js")
     return jquery, _text("mpld3", "mpld3/js/d3.v5.min.js"), _SHIM
-
-
-def _rounded(weights: Any) -> list[list[float]]:
-    return [[round(float(weight), 6) for weight in row] for row in weights]
 
 
 @cache
