@@ -62,7 +62,8 @@ def refused(site: AttentionSite, longest: int, words: Mapping[str, str]) -> str:
     if site.queries is None:
         return words["neuron_missing"]
     (rows, columns), width = site.shape, site.queries.shape[3]
-    elements = _elements(rows, columns, width)
+    # Lines and frames are seven a weight; each number of queries, keys and products is one.
+    elements = 7 * rows * columns + (rows + 2 * columns) * width
     if max(rows, columns) <= longest and elements <= ELEMENTS:
         return ""
     # The most n of which 7 n² + 3 n width are no more than ELEMENTS.
@@ -101,11 +102,6 @@ def bidirectional(site: AttentionSite) -> bool:
     """False has the script hide what comes later: right of a decoder that may not look ahead."""
     causal = np.tri(site.shape[0], dtype=np.bool_)
     return site.kind != "decoder_self" or not np.array_equal(site.allowed, causal)
-
-
-def _elements(rows: int, columns: int, width: int) -> int:
-    """Lines and frames are seven a weight; each number of queries, keys and products is one."""
-    return 7 * rows * columns + (rows + 2 * columns) * width
 
 
 def _numbers(rows: Floats) -> list[list[float]]:
