@@ -44,7 +44,7 @@ def render() -> None:
     asked: dict[str, str | int] = {"kind": ui.kind, "layer": ui.layer + 1}
     if view == "neuron":  # no other one draws anew for another head
         asked["head"] = ui.head + 1
-    if st.context.theme.type == "dark":
+    if component.mode() == "dark":
         asked["theme"] = "dark"
     path = f"bertviz/{found.id}/{view}?{urlencode({**asked, 'lang': ui.language})}"
     component.framed(path, title=TEXT[ui.language].title, height=_HEIGHT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
@@ -28,6 +28,11 @@ from viz.text.film import TEXT as FILM_TEXT
 from viz.text.gaps import TEXT as GAPS_TEXT
 from viz.text.pair import TEXT as PAIR_TEXT
 from viz.text.states import TEXT as STATES_TEXT
+
+if TYPE_CHECKING:  # the first page draws no figure
+    import plotly.graph_objects as go
+
+    from viz.figures.theme import Mode
 
 # The code is served as modules (viz.server.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
@@ -254,6 +259,17 @@ def framed(path: str, *, title: str, height: int) -> None:
     """
     data = {"path": path, "title": title, "height": height}
     _component("framed", "inspector/framed.js")(key="framed", data=data)
+
+
+def chart(figure: go.Figure, key: str, alt: str, config: dict[str, Any]) -> None:
+    """Draws a figure of Plotly's; `alt` is read out in its place."""
+    # theme=None: our template, not Streamlit's, decides how a figure looks
+    st.plotly_chart(figure, theme=None, key=key, alt=alt, config=config)
+
+
+def mode() -> Mode:
+    """Whether the page is light or dark."""
+    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def kept(run_id: str, steps: Sequence[int]) -> None:

@@ -14,8 +14,8 @@ from core.model import ModelCard
 from core.registry import SKIPGRAM
 from core.trace import KINDS, Kind
 from viz.figures.parameters import parameter_bars
-from viz.figures.theme import KIND_HUES, Mode
-from viz.screens import obtain
+from viz.figures.theme import KIND_HUES
+from viz.screens import component, obtain
 from viz.session import state
 from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed
@@ -170,20 +170,15 @@ def _parameters(card: ModelCard, words: ModelText) -> None:
     shares = [f"{fixed(100 * number / max(total, 1), 1)} %" for number in parts.values()]
     numbers = [count(number) for number in parts.values()]
     st.markdown(f"#### {words.parameters_title}")
-    st.plotly_chart(
-        parameter_bars(
-            names,
-            list(parts.values()),
-            shares,
-            hues=[hues.get(part) for part in parts],
-            x_title=words.parameters_axis,
-            mode=_mode(),
-        ),
-        theme=None,
-        key="model_parameters",
-        alt=words.parameters_alt,
-        config={"displayModeBar": False},
+    figure = parameter_bars(
+        names,
+        list(parts.values()),
+        shares,
+        hues=[hues.get(part) for part in parts],
+        x_title=words.parameters_axis,
+        mode=component.mode(),
     )
+    component.chart(figure, "model_parameters", words.parameters_alt, {"displayModeBar": False})
     rows = [
         (plain(name), number, share)
         for name, number, share in zip(names, numbers, shares, strict=True)
@@ -192,10 +187,6 @@ def _parameters(card: ModelCard, words: ModelText) -> None:
     st.markdown(markdown_table(words.parameters_columns, rows, ("left", "right", "right")))
     coloured = [words.parameters_hues] if len(card.kinds) == len(KINDS) else []
     st.caption(" ".join([words.parameters_caption, *coloured]))
-
-
-def _mode() -> Mode:
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def _card(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:

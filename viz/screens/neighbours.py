@@ -16,10 +16,9 @@ from core.studies.neighbours import Neighbours, neighbours
 from viz.export.neighbours import neighbours_exported
 from viz.figures.neighbours import neighbour_bars, neighbour_map
 from viz.figures.studies import HUES
-from viz.figures.theme import Mode
 from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
-from viz.screens import obtain
+from viz.screens import component, obtain
 from viz.session import callbacks, fields, state, widgets
 from viz.text.neighbours import TEXT, NeighboursText
 from viz.text.plain import plain
@@ -88,32 +87,18 @@ def _draw(found: Neighbours, embedding: Embedding, asked: str | None, text: Neig
     written = dict(zip(places, (names[one.token.id] for one in found.near), strict=True))
     _choice(str(place), places, written, text)
     chosen = found.near[place - 1]
-    mode: Mode = "dark" if st.context.theme.type == "dark" else "light"
+    mode = component.mode()
     map_, bars = st.columns([3, 2], gap="large")
     with map_:
-        st.plotly_chart(
-            neighbour_map(found.near, place - 1, names, found.places, mode=mode),
-            theme=None,
-            key="neighbours-map",
-            alt=text.map_alt,
-            config=_CONFIG,
-        )
+        figure = neighbour_map(found.near, place - 1, names, found.places, mode=mode)
+        component.chart(figure, "neighbours-map", text.map_alt, _CONFIG)
     with bars:
         name, others = names[chosen.token.id], [names[id] for id in chosen.ids]
         st.markdown(f"##### {plain(text.bars.format(token=name))}")
-        st.plotly_chart(
-            neighbour_bars(
-                others,
-                chosen.cosines,
-                hue=HUES[(place - 1) % len(HUES)],
-                x_title=text.cosine,
-                mode=mode,
-            ),
-            theme=None,
-            key="neighbours-bars",
-            alt=text.bars_alt.format(token=name, neighbours=", ".join(others)),
-            config=_CONFIG,
-        )
+        hue = HUES[(place - 1) % len(HUES)]
+        figure = neighbour_bars(others, chosen.cosines, hue=hue, x_title=text.cosine, mode=mode)
+        alt = text.bars_alt.format(token=name, neighbours=", ".join(others))
+        component.chart(figure, "neighbours-bars", alt, _CONFIG)
     percent = f"{100 * found.kept:.0f}"
     with st.container(horizontal=True, vertical_alignment="center", key="neighbours-kept"):
         st.caption(plain(text.kept.format(count=len(found.places), percent=percent)))

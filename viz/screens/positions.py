@@ -9,8 +9,8 @@ from typing import Final
 import streamlit as st
 
 from core.nn.positions import sinusoidal_table
+from viz.screens import component, positions_rotation
 from viz.screens import positions_pictures as pictures
-from viz.screens import positions_rotation
 from viz.screens.positions_pictures import Page
 from viz.screens.positions_state import (
     HEADS,
@@ -69,7 +69,7 @@ def render() -> None:
         sinusoidal_table(chosen.length, chosen.width),
         words,
         positions_captions.TEXT[ui.language],
-        "dark" if st.context.theme.type == "dark" else "light",
+        component.mode(),
     )
     st.subheader(words.title, anchor=False)
     even = visit.kept(_EVEN, None)

@@ -14,6 +14,7 @@ from core.studies.positions import check_dot_products, check_norms
 from viz.figures import positions as figures
 from viz.figures.heatmap import Axis, point_at_row, signed_heatmap
 from viz.figures.theme import Mode
+from viz.screens import component
 from viz.screens.positions_state import PositionsState
 from viz.text.numbers import count, fixed, scientific, significant
 from viz.text.positions import PositionsText
@@ -50,8 +51,7 @@ class Page:
 
 def show(figure: go.Figure, alt: str, key: str) -> None:
     """Draws a figure; `alt` is read out in its place."""
-    # theme=None: our template, not Streamlit's, decides how a figure looks
-    st.plotly_chart(figure, theme=None, key=f"positions_{key}", alt=alt, config=_CONFIG)
+    component.chart(figure, f"positions_{key}", alt, _CONFIG)
 
 
 _CONFIG: Final = {

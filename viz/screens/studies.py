@@ -17,7 +17,7 @@ from core.registry import ModelEntry
 from viz.figures.studies import study_lines
 from viz.jobs import measured, services, studies, visitor
 from viz.jobs.measured import Measurable
-from viz.screens import obtain
+from viz.screens import component, obtain
 from viz.screens.studies_commands import commands
 from viz.screens.studies_pictures import DRAW, Made, Picture
 from viz.session import callbacks, fields, state, visit, widgets
@@ -231,20 +231,15 @@ def _tell(told: DeltaGenerator, name: str, text: StudiesText) -> bool:
 
 
 def _draw(study: str, picture: Picture, text: StudiesText) -> None:
-    st.plotly_chart(
-        study_lines(
-            picture.places,
-            picture.series,
-            x_title=picture.x_title,
-            y_title=picture.y_title,
-            logarithmic=picture.logarithmic,
-            mode="dark" if st.context.theme.type == "dark" else "light",
-        ),
-        theme=None,
-        key=f"study-{study}",
-        alt=text.questions[study],
-        config=_CONFIG,
+    figure = study_lines(
+        picture.places,
+        picture.series,
+        x_title=picture.x_title,
+        y_title=picture.y_title,
+        logarithmic=picture.logarithmic,
+        mode=component.mode(),
     )
+    component.chart(figure, f"study-{study}", text.questions[study], _CONFIG)
     banded = any(one.low and one.low != one.values for one in picture.series)
     notes = [*picture.notes, *([picture.band or text.band] if banded else [])]
     if notes:

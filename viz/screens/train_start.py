@@ -19,7 +19,7 @@ from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
 from viz.jobs import owners, runs, visitor
-from viz.screens import obtain, train_preview
+from viz.screens import component, obtain, train_preview
 from viz.session import fields, visit
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
@@ -81,7 +81,7 @@ def offer(draft: Draft | None, text: TrainText) -> None:
     training = runs.active()
     full = len(training) >= runs.limit()
     device = _device_fault()
-    if st.context.theme.type == "dark":
+    if component.mode() == "dark":
         st.html(_DARK)
     with st.container(horizontal=True, vertical_alignment="center", key="train-start"):
         pressed = st.button(
