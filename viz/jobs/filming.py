@@ -24,6 +24,7 @@ from core.training.events import Event, Progress, Validated, read_events
 from core.training.folder import MilestoneFolder, RunFolder
 from viz.inspector.film import Curves, Frame, PackedFilm, longest_side, pack_film
 from viz.inspector.pack import pack
+from viz.jobs.models import Failed
 from viz.jobs.services import COMPUTING
 from viz.jobs.snapshots import Snapshot, snapshot_id
 from viz.text.refusals import because
@@ -90,13 +91,6 @@ class TooLong:
 @dataclass(frozen=True, slots=True)
 class Silent:
     """The last milestone writes nothing for this sentence, so there is nothing to share."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A film that could not be computed."""
-
-    error: HeadlightError
 
 
 Outcome = Film | Stopped | TooLong | Silent | Failed

@@ -43,7 +43,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A model that could not be opened."""
+    """A model that could not be opened, or what was to be computed with some."""
 
     error: HeadlightError
 

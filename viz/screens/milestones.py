@@ -14,8 +14,9 @@ from core.studies.informative import most_informative
 from core.training.folder import RunFolder
 from viz.inspector.spelling import MOST
 from viz.jobs import services, visitor
-from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
+from viz.jobs.filming import Film, FilmRequest, Silent, Stopped, TooLong
 from viz.jobs.films import FILMS, Filming, FilmState
+from viz.jobs.models import Failed
 from viz.jobs.owners import foreign, open_to
 from viz.jobs.runs import active
 from viz.screens import component, obtain

@@ -18,8 +18,9 @@ from core.studies.milestones import SharedTarget
 from tests.twins.packed import unpack
 from viz.inspector.quantise import WEIGHT_ERROR
 from viz.jobs import filming, films
-from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
+from viz.jobs.filming import Film, FilmRequest, Silent, Stopped, TooLong
 from viz.jobs.films import Filming, Films, FilmState
+from viz.jobs.models import Failed
 from viz.jobs.snapshots import SNAPSHOTS
 
 WAIT = 60.0

@@ -15,9 +15,9 @@ from core.errors import HeadlightError
 from core.training.folder import RunFolder
 from viz.inspector.options import OPTIONS
 from viz.jobs import owners, services, visitor
-from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
+from viz.jobs.filming import Film, FilmRequest, Silent, Stopped, TooLong, outcome
 from viz.jobs.films import Filming, Films, FilmState
-from viz.jobs.models import Models
+from viz.jobs.models import Failed, Models
 from viz.jobs.visitor import Visitor
 from viz.screens import milestones as page
 from viz.text import frame
