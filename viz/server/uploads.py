@@ -43,7 +43,9 @@ class BoundedUploads:
         most = self.uploads.limit(session_id) + FRAMING
         declared = _length(scope)
         if declared is not None and declared > most:
-            await _refuse(413, "File too large", scope, receive, send)
+            # The connection is closed: what is still on its way is not read.
+            refusal = PlainTextResponse("File too large", 413, {"Connection": "close"})
+            await refusal(scope, receive, send)
             return
         size, whole = 0, False
         last = asyncio.get_running_loop().time() + WHOLE_SECONDS
@@ -105,9 +107,3 @@ def _length(scope: Scope) -> int | None:
     """The Content-Length, None where there is none that is a number."""
     text = dict(scope["headers"]).get(b"content-length", b"")
     return int(text[:18]) if text.isdigit() else None
-
-
-async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
-    # The connection is closed: what is still on its way is not read.
-    response = PlainTextResponse(why, status, {"Connection": "close"})
-    await response(scope, receive, send)
