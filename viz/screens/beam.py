@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.errors import HeadlightError
 from viz.inspector.beam import rows_of
-from viz.inspector.spelling import NUMBER
 from viz.jobs import services
 from viz.jobs.snapshots import Snapshot
 from viz.screens import component, obtain
@@ -55,7 +54,6 @@ def render(found: Snapshot) -> None:
     width, ready = _width(), services.opened(ui.model)
     if not width or ready is None or (card is not None and not card.capabilities.search):
         return
-    asked = fields.own(BEAM, HYPOTHESIS)
     try:
         source, beam, message = found.request.source, int(width), found.request.message
         made = obtain.made(
@@ -64,10 +62,6 @@ def render(found: Snapshot) -> None:
     except HeadlightError as error:
         obtain.explain(error)
         return
-    rows = len(rows_of(made.tree))
-    row = NUMBER.tried(asked.get(HYPOTHESIS, "1"), 0)
-    if not 1 <= row <= rows:
-        fields.refuse([HYPOTHESIS])
-        row = 1
+    row = fields.place(HYPOTHESIS, len(rows_of(made.tree)), 1)
     fields.live({HYPOTHESIS: str(row)})
     component.beam(made, found.request.prefix, {HYPOTHESIS: row})

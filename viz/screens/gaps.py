@@ -10,7 +10,6 @@ from core.errors import HeadlightError
 from core.families.hub.folder import FAMILY as HUB
 from core.registry import ModelEntry
 from viz.inspector.gaps import Filled
-from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
 from viz.screens import component, obtain
 from viz.session import fields, state
@@ -29,7 +28,7 @@ def render() -> None:
     ui = state.current()
     text = TEXT[ui.language]
     entries = _fillers()
-    asked = fields.own(GAP)
+    fields.own(GAP)  # whatever stands in the way of drawing
     if not entries:
         st.info(plain(text.none))
         return
@@ -38,7 +37,7 @@ def render() -> None:
         obtain.sentence(text.sentence, text.placeholder, source)
     models = _filled(entries[:_MOST], source)
     if models:
-        _draw(models, asked.get(GAP), text)
+        _draw(models, text)
 
 
 def _fillers() -> list[ModelEntry]:
@@ -93,16 +92,12 @@ def _by(model_id: str, source: str) -> Filled | None:
     )
 
 
-def _draw(models: list[Filled], asked: str | None, text: GapsText) -> None:
+def _draw(models: list[Filled], text: GapsText) -> None:
     tokens = models[0].tokens
     same = [filled for filled in models if filled.tokens == tokens]
     others = [filled.model_id for filled in models if filled.tokens != tokens]
     count = len(tokens) - 2
-    place = NUMBER.tried(asked, 0)
-    if not 1 <= place <= count:
-        if asked is not None:
-            fields.refuse([GAP])
-        place = (count + 1) // 2
+    place = fields.place(GAP, count, (count + 1) // 2)
     fields.live({GAP: str(place)})
     component.gaps(same, {GAP: str(place)})
     if others:

@@ -16,7 +16,6 @@ from core.studies.neighbours import Neighbours, neighbours
 from viz.export.neighbours import neighbours_exported
 from viz.figures.neighbours import neighbour_bars, neighbour_map
 from viz.figures.studies import HUES
-from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
 from viz.screens import component, obtain
 from viz.session import callbacks, fields, state, widgets
@@ -40,7 +39,7 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text = TEXT[ui.language]
-    asked = fields.own(TOKEN)
+    fields.own(TOKEN)  # whatever stands in the way of drawing
     source = obtain.source_of()
     with st.container(key="sentence"):
         obtain.sentence(text.sentence, text.placeholder, source)
@@ -58,7 +57,7 @@ def render() -> None:
     if len(embedding.read) > MOST:
         st.caption(plain(text.first.format(count=MOST)))
     if found.near:
-        _draw(found, embedding, asked.get(TOKEN), text)
+        _draw(found, embedding, text)
     else:
         st.info(plain(text.none))
 
@@ -75,13 +74,9 @@ def _about(card: ModelCard, embedding: Embedding, text: NeighboursText) -> None:
     st.caption(plain(" ".join(said)))
 
 
-def _draw(found: Neighbours, embedding: Embedding, asked: str | None, text: NeighboursText) -> None:
+def _draw(found: Neighbours, embedding: Embedding, text: NeighboursText) -> None:
     count = len(found.near)
-    place = NUMBER.tried(asked, 0)
-    if not 1 <= place <= count:
-        if asked is not None:
-            fields.refuse([TOKEN])
-        place = 1
+    place = fields.place(TOKEN, count, 1)
     names = {id: visible(embedding.tokens[id].text) for id in found.places}
     places = tuple(str(at) for at in range(1, count + 1))
     written = dict(zip(places, (names[one.token.id] for one in found.near), strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from viz.inspector.spelling import NUMBER
 from viz.session import state, visit
 
 
@@ -27,6 +28,17 @@ def one_of(name: str, known: Collection[str], otherwise: str) -> str:
     if asked and asked not in known:
         refuse([name])
     return asked if asked in known else otherwise
+
+
+def place(name: str, count: int, otherwise: int) -> int:
+    """The place from 1 to `count` that the address asks for; what else it asks for is refused."""
+    asked = own(name).get(name)
+    at = NUMBER.tried(asked, 0)
+    if 1 <= at <= count:
+        return at
+    if asked is not None:
+        refuse([name])
+    return otherwise
 
 
 def change(values: Mapping[str, str]) -> None:
