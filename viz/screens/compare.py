@@ -64,7 +64,8 @@ def render() -> None:
         if first is None:
             return
         able = _may_force(first, model, choices)
-        forced = able and _forced(asked, beside == source and model != ui.model)
+        usual = beside == source and model != ui.model  # where only the model is another one
+        forced = able and {"on": True, "off": False}.get(asked.get(FORCED, ""), usual)
         second = _second(first, beside, model, choices, forced=forced)
         with st.container(horizontal=True, vertical_alignment="center", key="written-b"):
             _written(second)
@@ -118,11 +119,6 @@ def _nearest(source: str, examples: Sequence[str]) -> str:
         return SequenceMatcher(None, source, example).ratio()
 
     return max((e for e in examples if e != source), key=likeness, default=source)
-
-
-def _forced(asked: dict[str, str], otherwise: bool) -> bool:
-    """Whether B writes what A wrote: as asked for, else where only the model is another one."""
-    return {"on": True, "off": False}.get(asked.get(FORCED, ""), otherwise)
 
 
 def _may_force(first: Snapshot, model: str, choices: Choices) -> bool:

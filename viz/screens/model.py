@@ -70,7 +70,8 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
         _fact(words.parameters, count(card.total_parameters))
         _fact(words.vocabulary, words.entries.format(count=count(card.vocabulary)))
         _fact(limits, longest.format(source=card.max_source, target=card.max_target))
-        _fact(words.device, device_name(card.device), _device_choice(words))
+        choice = words.device_chosen if settings.current().device else words.device_automatic
+        _fact(words.device, device_name(card.device), choice)
         if manifest is not None:
             _manifest_facts(manifest, words)
         elif is_hub(card.folder):
@@ -123,10 +124,6 @@ def device_name(device: str) -> str:
     except HeadlightError:
         return device.upper()
     return name if device.upper() in name.upper() else f"{device.upper()} · {name}"
-
-
-def _device_choice(words: ModelText) -> str:
-    return words.device_chosen if settings.current().device else words.device_automatic
 
 
 # Tables and the figure

@@ -101,16 +101,13 @@ def _blocks(page: Page) -> None:
     st.markdown(markdown_table(captions.block_columns, rows, ("right",) * 4))
 
 
-def _sum(p: int, k: int) -> str:
-    return f"{p} {'−' if k < 0 else '+'} {abs(k)}"
-
-
 def _strips(page: Page, moved: Doubles, there: Doubles) -> None:
     chosen, words, captions = page.chosen, page.words, page.captions
     p, q = chosen.position, chosen.position + chosen.offset
+    sign = "−" if chosen.offset < 0 else "+"
     figure = signed_heatmap(
         np.stack((page.here, moved, there)),
-        Axis("", (f"PE({p})", f"M·PE({p})", f"PE({_sum(p, chosen.offset)})"), spelled=True),
+        Axis("", (f"PE({p})", f"M·PE({p})", f"PE({p} {sign} {abs(chosen.offset)})"), spelled=True),
         Axis(words.axis_dimension),
         limit=1.0,
         scale_title=words.value,
