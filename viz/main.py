@@ -24,11 +24,7 @@ import_module(f"viz.screens.{PAGES[0]}")
 
 
 def run(first: PageName = PAGES[0]) -> None:
-    """One run of the app.
-
-    Args:
-        first: name of the page that an address without a path opens.
-    """
+    """One run of the app; an address without a path opens the `first` page."""
     st.set_page_config("Headlight", layout="wide")
     state.begin(services.model_ids(visitor.current()))
     labels = header.page_labels(state.current().language)

@@ -20,11 +20,7 @@ is computed. Nor is one fetched that the browser has kept."""
 
 
 class Typed:
-    """Snapshots that browsers wait for, by their ids. Safe to use from many threads.
-
-    Args:
-        arrives, patience: as above.
-    """
+    """Snapshots that browsers wait for, by their ids. Safe to use from many threads."""
 
     def __init__(self, arrives: float = ARRIVES, patience: float = PATIENCE) -> None:
         self._arrives, self._patience = arrives, patience

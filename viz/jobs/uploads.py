@@ -21,11 +21,7 @@ _SESSIONS: Final = 4096
 
 
 class Uploads:
-    """What is expected of whom, and what is here. Safe to use from many threads.
-
-    Args:
-        budget: bytes of all files.
-    """
+    """What is expected of whom, and what is here, in bytes. Safe to use from many threads."""
 
     def __init__(self, budget: int = BUDGET) -> None:
         self._budget = budget

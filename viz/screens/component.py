@@ -234,11 +234,7 @@ def states_pair(
 
 
 def gaps(models: Sequence[Filled], fields: Mapping[str, str]) -> None:
-    """Draws what language models fill the gaps of a text with.
-
-    Args:
-        fields: where it starts: `gap`, counted from 1.
-    """
+    """Draws what language models fill a text's gaps with; `fields` has the first `gap`, from 1."""
     language = state.current().language
     data = gaps_data(
         models,
@@ -273,11 +269,7 @@ def mode() -> Mode:
 
 
 def kept(run_id: str, steps: Sequence[int]) -> None:
-    """Has the page run again by itself when a run has kept another milestone; draws nothing.
-
-    Args:
-        steps: of the milestones that the page knows.
-    """
+    """Has the page run again by itself when a run has kept more than these `steps`."""
     _component("kept", "inspector/training/kept.js")(
         key=f"kept-{run_id}",
         data={"run": run_id, "steps": list(steps)},

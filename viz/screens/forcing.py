@@ -12,11 +12,7 @@ from viz.text.step import TEXT
 
 
 def note(shown: TraceRequest) -> None:
-    """Says what of the target and the lifted mask is shown here, or that it is not; else nothing.
-
-    Args:
-        shown: what the page looks at.
-    """
+    """Says which of the target and the lifted mask, where there are such, is shown here."""
     ui = state.current()
     text = TEXT[ui.language]
     if shown.target is not None or shown.lifts_mask:

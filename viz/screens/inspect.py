@@ -107,11 +107,7 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
 
 
 def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
-    """The sentence in a large field, and the examples beside it.
-
-    Args:
-        files: saved snapshots can be opened, too.
-    """
+    """The sentence in a large field; beside it the examples and, with `files`, saved snapshots."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         obtain.sentence(text.source, text.placeholder, source)
         with st.popover(text.examples, type="tertiary", key=widgets.menu("examples")):

@@ -111,11 +111,7 @@ def _manifest(card: ModelCard) -> Manifest | None:
 
 
 def device_name(device: str) -> str:
-    """What people call a device: its kind, and its own name where it has one.
-
-    Args:
-        device: "cpu", "cuda" or "mps", where a loaded model runs.
-    """
+    """What people call "cpu", "cuda" or "mps": the kind, and its own name where it has one."""
     # Imported here: it brings torch, which a loaded model has brought already.
     from core.device import best_device, describe_device
 

@@ -61,11 +61,7 @@ class PositionsState:
 
 
 def automatic(width: int) -> tuple[int, ...]:
-    """Up to five telling dimensions: a sine, its cosine, and three ever longer waves.
-
-    Args:
-        width: d_model, even, 4 or more.
-    """
+    """Up to five dimensions of a width, even, from 4: a sine, its cosine, ever longer waves."""
     even = {part - part % 2 for part in (width // 8, width // 4, width // 2)}
     return tuple(sorted({0, 1} | even))
 

@@ -76,11 +76,7 @@ def _numbers() -> None:
 
 
 def note(shown: TraceRequest) -> None:
-    """Says on a page without that switch that chance chose, and leads back; else nothing.
-
-    Args:
-        shown: what the page looks at.
-    """
+    """Says on a page without that switch that chance chose, and leads back; else nothing."""
     if shown.sampling is None:
         return
     text = TEXT[state.current().language]

@@ -19,11 +19,7 @@ _WAYS: Final = ("varying", "model")
 
 
 def render(found: Snapshot, *, tells_next: bool = False) -> None:
-    """Draws them, where the model has such.
-
-    Args:
-        tells_next: what may come next is not shown elsewhere on the page.
-    """
+    """Draws them, where the model has such, and what may come next, if nothing else tells it."""
     carried = shapes(found.trace)
     if carried:
         component.states(found, _chosen(carried), tells_next=tells_next)

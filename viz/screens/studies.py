@@ -85,12 +85,7 @@ def render() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What can be measured here.
-
-    Attributes:
-        arguments: of its command.
-        models: that take part.
-    """
+    """What can be measured here: by which arguments of its command, and of which models."""
 
     study: Measurable
     arguments: tuple[str, ...] = ()

@@ -25,11 +25,7 @@ T = TypeVar("T")
 
 
 class Drawing:
-    """Draws in turn.
-
-    Args:
-        most: how many may be at work or wait; one more is refused.
-    """
+    """Draws in turn; where `most` are at work or wait, one more is refused."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most

@@ -158,11 +158,7 @@ def forget_head() -> None:
 
 
 def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
-    """Picks a head where nobody has, once a session and model.
-
-    Args:
-        choose: (layer, head) from 0 for the kind of attention in view.
-    """
+    """Picks a (layer, head) from 0 where nobody has, once a session and model."""
     session = visit.current()
     if not session.opened:
         layer, head = choose(session.ui.kind)
