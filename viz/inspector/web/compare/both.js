@@ -1,6 +1,7 @@
 // @ts-check
 // Two traces laid over each other. A place holds a token of the first, of the second, or the two
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
+import { Memo } from "../data/memo.js";
 import { isDecoder, Seen } from "../data/seen.js";
 import { visible } from "../data/text.js";
 import { hasPieces, Words } from "../views/units.js";
@@ -92,8 +93,7 @@ export class Both extends Seen {
       Object.entries(alignment).map(([name, pairs]) => [name, [0, 1].map((side) => placesOf(pairs, side))]),
     );
     this.steps = 0; // every row is shown
-    /** @type {Map<string, number>} */
-    this.changes = new Map();
+    this.changes = new Memo(Infinity);
   }
 
   /** @param {Kind} kind */
@@ -252,14 +252,10 @@ export class Both extends Seen {
    */
   change(kind, layer, head) {
     if (this.models.some((model) => model.coarse(kind))) return null;
-    const key = `${kind}/${layer}/${head}`;
-    let change = this.changes.get(key);
-    if (change === undefined) {
+    return this.changes.get(`${kind}/${layer}/${head}`, () => {
       const [first, second] = this.models.map((model) => model.small(kind, layer, head).values);
-      change = this.distance(kind, first, second);
-      this.changes.set(key, change);
-    }
-    return change;
+      return this.distance(kind, first, second);
+    });
   }
 
   /**

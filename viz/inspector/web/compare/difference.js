@@ -3,7 +3,8 @@
 import { text } from "../views/dom.js";
 import { lessSure } from "../data/exact.js";
 import { headOf } from "../data/seen.js";
-import { Memo, reach } from "../views/paint.js";
+import { reach } from "../views/paint.js";
+import { Memo } from "../data/memo.js";
 import { format, near, signed, signedCell, wholePercent } from "../data/text.js";
 import { BARE, Side } from "./side.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Exact floats, fetched when what they belong to is looked at: content-addressed GETs, no rerun.
 import { pooled } from "./pooled.js";
-import { dropFirst } from "./seen.js";
+import { Memo } from "./memo.js";
 import { Logits } from "./sampling.js";
 
 /** @import { Candidates, Head, Kind, Site } from "../types" */
@@ -28,8 +28,7 @@ class Exact {
   constructor(ask, arrived) {
     this.ask = ask;
     this.arrived = arrived;
-    /** @type {Map<string, T>} */
-    this.here = new Map();
+    this.here = new Memo(KEPT);
     /** @type {Map<string, number>} */
     this.failed = new Map(); // when
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -39,9 +38,12 @@ class Exact {
     this.control = null;
   }
 
-  /** @param {string} path */
+  /**
+   * @param {string} path
+   * @returns {T | undefined}
+   */
   at(path) {
-    return this.here.get(path);
+    return this.here.items.get(path);
   }
 
   /**
@@ -49,7 +51,7 @@ class Exact {
    * @param {string} path
    */
   standing(path) {
-    if (this.here.has(path)) return "exact";
+    if (this.here.items.has(path)) return "exact";
     return this.failed.has(path) ? "failed" : "loading";
   }
 
@@ -63,7 +65,7 @@ class Exact {
     // wanted again later, it is asked for
     if (performance.now() - (this.failed.get(path) ?? -Infinity) < RETRY_MS) return;
     this.wanted = path;
-    if (this.here.has(path)) return;
+    if (this.here.items.has(path)) return;
     this.failed.delete(path);
     this.timer = setTimeout(() => this.fetch(path, read), REST_MS);
   }
@@ -83,22 +85,14 @@ class Exact {
     const control = new AbortController();
     this.control = control;
     try {
-      this.keep(path, read(await this.ask(path, control.signal)));
+      const body = await this.ask(path, control.signal);
+      this.here.get(path, () => read(body));
     } catch (error) {
       if (control.signal.aborted) return;
       this.failed.set(path, performance.now());
       console.warn(`exact numbers of ${path}: ${error instanceof Error ? error.message : error}`);
     }
     this.arrived(path);
-  }
-
-  /**
-   * @param {string} path
-   * @param {T} value
-   */
-  keep(path, value) {
-    if (this.here.size >= KEPT) dropFirst(this.here);
-    this.here.set(path, value);
   }
 }
 
@@ -119,16 +113,6 @@ export class ExactHeads extends Exact {
   }
 
   /**
-   * {weights, scores, shares} or undefined.
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
-  get(kind, layer, head) {
-    return this.at(`${kind}/${layer}/${head}`);
-  }
-
-  /**
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
@@ -145,7 +129,7 @@ export class ExactHeads extends Exact {
    * @returns {Head}
    */
   head(kind, layer, head) {
-    const exact = this.get(kind, layer, head);
+    const exact = this.at(`${kind}/${layer}/${head}`);
     if (exact) return { ...exact, status: "exact" };
     const weights = this.model.weights(kind, layer, head);
     return { weights, scores: null, shares: null, status: this.status(kind, layer, head) };

@@ -1,7 +1,8 @@
 // @ts-check
 // Reads what viz/inspector/quantise.py packed. Weights come out as Float32Array, row-major
 // (query, key); layers, heads and rows count from 0 in here.
-import { dropFirst, KEPT, Seen } from "./seen.js";
+import { KEPT, Seen } from "./seen.js";
+import { Memo } from "./memo.js";
 import { server } from "./source.js";
 import { candidates, tokensOf } from "./tokens.js";
 
@@ -61,8 +62,7 @@ export class Model extends Seen {
     /** @type {Map<Kind, Uint8Array>} */
     this.bodies = new Map();
     if (bytes) meta.sites.forEach(({ kind }) => this.bodies.set(kind, bytes));
-    /** @type {Map<string, Float32Array>} */
-    this.decoded = new Map();
+    this.decoded = new Memo(KEPT);
   }
 
   /**
@@ -149,19 +149,12 @@ export class Model extends Seen {
    * @param {number} head
    */
   weights(kind, layer, head) {
-    const key = `${kind}/${layer}/${head}`;
-    let values = this.decoded.get(key);
-    if (values === undefined) {
+    return this.decoded.get(`${kind}/${layer}/${head}`, () => {
       const { peaks, ...site } = this.site(kind);
       const small = this.small(kind, layer, head);
       const index = layer * site.heads + head;
-      values = peaks === null ? small.values : spread(small, { ...site, peaks }, this.body(kind), index);
-      if (this.decoded.size >= KEPT) dropFirst(this.decoded);
-    } else {
-      this.decoded.delete(key); // reinserted below: the oldest leaves first
-    }
-    this.decoded.set(key, values);
-    return values;
+      return peaks === null ? small.values : spread(small, { ...site, peaks }, this.body(kind), index);
+    });
   }
 
   /**

@@ -2,6 +2,8 @@
 // What views draw: heads of weights between the tokens of two axes. A trace is that (model.js), the
 // same in words (views/units.js), and two traces laid over each other (compare/both.js).
 
+import { Memo } from "./memo.js";
+
 /** @import { Head, Kind, Site, Small, Token } from "../types" */
 
 export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
@@ -15,12 +17,6 @@ export const isDecoder = (/** @type {Kind} */ kind) => kind !== "encoder_self";
  * @returns {[number, number, T | null]}
  */
 export const headOf = ({ layer, head, other = null }) => [layer, head, other];
-
-/** @param {Map<string, unknown>} kept of which what came first leaves */
-export function dropFirst(kept) {
-  const { value, done } = kept.keys().next();
-  if (!done) kept.delete(value);
-}
 
 /**
  * Tokens and sizes, and what follows from them alike for all. A subclass tells the mask and the weights
@@ -40,10 +36,8 @@ export class Seen {
     this.sites = sites;
     this.kinds = [...sites.keys()];
     this.steps = written.length;
-    /** @type {Map<string, Uint8Array>} */
-    this.masks = new Map();
-    /** @type {Map<string, Int32Array>} */
-    this.opened = new Map();
+    this.masks = new Memo(KEPT);
+    this.opened = new Memo(KEPT);
   }
 
   /**
@@ -165,13 +159,7 @@ export class Seen {
    */
   allowed(kind, layer, head, other) {
     const name = this.maskOf(kind, layer, head, other);
-    let mask = this.masks.get(name);
-    if (mask === undefined) {
-      mask = this.mask(kind, layer, head, other);
-      if (this.masks.size >= KEPT) dropFirst(this.masks);
-      this.masks.set(name, mask);
-    }
-    return mask;
+    return this.masks.get(name, () => this.mask(kind, layer, head, other));
   }
 
   /**
@@ -181,18 +169,16 @@ export class Seen {
    * @param {[number, number, (number[] | null)?]} head
    */
   openCells(kind, rows, ...head) {
-    const name = this.maskOf(kind, ...head);
-    let sums = this.opened.get(name);
-    if (sums === undefined) {
+    const sums = this.opened.get(this.maskOf(kind, ...head), () => {
       const { rows: all, columns } = this.site(kind);
       const mask = this.allowed(kind, ...head);
-      sums = new Int32Array(all + 1);
+      const sums = new Int32Array(all + 1);
       for (let row = 0, at = 0; row < all; row += 1) {
         sums[row + 1] = sums[row];
         for (const end = at + columns; at < end; at += 1) sums[row + 1] += mask[at];
       }
-      this.opened.set(name, sums);
-    }
+      return sums;
+    });
     return sums[rows];
   }
 

@@ -3,7 +3,8 @@
 // another one.
 import { ExactHeads, lessSure } from "../data/exact.js";
 import { cellWeight, signedCell } from "../data/text.js";
-import { largest, Memo, reach } from "../views/paint.js";
+import { largest, reach } from "../views/paint.js";
+import { Memo } from "../data/memo.js";
 import { View } from "../view.js";
 
 /** @import { Shade, Shown, Small, Store } from "../types" */

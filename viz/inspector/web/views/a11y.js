@@ -3,7 +3,7 @@
 import { h, joined, tokenNode } from "./dom.js";
 import { createHiddenTable } from "./hiddentable.js";
 import { headOf, isDecoder } from "../data/seen.js";
-import { Memo } from "./paint.js";
+import { Memo } from "../data/memo.js";
 import { fragment, near, shorten, visible, weight } from "../data/text.js";
 
 /** @import { App, Chosen, Inspecting, Token } from "../types" */

@@ -1,7 +1,8 @@
 // @ts-check
 // The small pictures of all heads, on one canvas: drawn once a kind, an order and a trace, in slices,
 // so that no frame waits.
-import { bitmap, density, drawing, hatched, Memo, pixels, prepare } from "./paint.js";
+import { bitmap, density, drawing, hatched, pixels, prepare } from "./paint.js";
+import { Memo } from "../data/memo.js";
 import { isDecoder } from "../data/seen.js";
 
 /** @import { App, HeadState, Layout, Site } from "../types" */

@@ -1,7 +1,8 @@
 // @ts-check
 // Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
 import { drawColumnLabel, drawLabel, labelsOf, legible, sized, slantRoom } from "./labels.js";
-import { Memo, pixels, snap } from "./paint.js";
+import { pixels, snap } from "./paint.js";
+import { Memo } from "../data/memo.js";
 
 /** @import { Drawing, Label, Theme, Token } from "../types" */
 /**

@@ -3,7 +3,8 @@
 // size and one tilt of names, one top and one height of rows, so that a row is followed across.
 import { sizeOf } from "../data/part.js";
 import { labelsOf, slantRoom } from "./labels.js";
-import { edges, filling, Memo } from "./paint.js";
+import { edges, filling } from "./paint.js";
+import { Memo } from "../data/memo.js";
 
 export const [WIDEST, TALLEST] = [64, 34]; // pixels of a cell
 

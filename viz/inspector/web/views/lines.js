@@ -9,7 +9,8 @@ import { drawCurves } from "./curves.js";
 import { createOverlay } from "./overlay.js";
 import { drawSide } from "./linenames.js";
 import { labelsOf } from "./labels.js";
-import { Memo, prepare } from "./paint.js";
+import { prepare } from "./paint.js";
+import { Memo } from "../data/memo.js";
 import { format, near, wholePercent } from "../data/text.js";
 
 /** @import { Chosen, Drawing, Inspecting, Label } from "../types" */

@@ -1,7 +1,8 @@
 // @ts-check
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { inkOn, STEPS } from "./colour.js";
-import { bitmap, density, hatched, hatchRows, markRow, Memo, pixels, prepare } from "./paint.js";
+import { bitmap, density, hatched, hatchRows, markRow, pixels, prepare } from "./paint.js";
+import { Memo } from "../data/memo.js";
 import { cut, holds, sizeOf } from "../data/part.js";
 import { attribute, axisNames, h, placeNames, walkable } from "./dom.js";
 import { pickCell } from "../keys.js";

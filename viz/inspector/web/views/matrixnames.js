@@ -2,7 +2,7 @@
 // The tokens beside the rows and above the columns of the large matrix, as many as are legible.
 import { sizeOf } from "../data/part.js";
 import { drawColumnLabel, drawLabel, legible, sized } from "./labels.js";
-import { Memo } from "./paint.js";
+import { Memo } from "../data/memo.js";
 
 /** @import { App, Drawing, HeadState, Label } from "../types" */
 /** @import { Form } from "./matrix.js" */

@@ -4,7 +4,8 @@
 import { isWhole, sizeOf } from "../data/part.js";
 import { isDecoder } from "../data/seen.js";
 import { h } from "./dom.js";
-import { bitmap, density, Memo, pixels, prepare } from "./paint.js";
+import { bitmap, density, pixels, prepare } from "./paint.js";
+import { Memo } from "../data/memo.js";
 
 /** @import { Chosen, Inspecting } from "../types" */
 /** @import { Zoom } from "./zoom.js" */

@@ -2,7 +2,6 @@
 // Canvas work that several views share: sharp canvases, and matrices as bitmaps.
 import { hatch, STEPS } from "./colour.js";
 import { pooled } from "../data/pooled.js";
-import { dropFirst } from "../data/seen.js";
 
 /** @import { Drawing, Shade, Theme } from "../types" */
 
@@ -175,30 +174,6 @@ export function reach(values) {
   let most = 0;
   for (let at = 0; at < values.length; at += 1) most = Math.max(most, Math.abs(values[at]));
   return most || 1;
-}
-
-/** Remembers the last few results of costly drawing by key. */
-export class Memo {
-  constructor(limit = 8) {
-    this.limit = limit;
-    /** @type {Map<string, any>} */
-    this.items = new Map();
-  }
-
-  /**
-   * @template T
-   * @param {string} key
-   * @param {() => T} make
-   * @returns {T}
-   */
-  get(key, make) {
-    const known = this.items.get(key);
-    if (known !== undefined) return known;
-    if (this.items.size >= this.limit) dropFirst(this.items);
-    const value = make();
-    this.items.set(key, value);
-    return value;
-  }
 }
 
 /**

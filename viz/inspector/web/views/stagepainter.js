@@ -1,7 +1,8 @@
 // @ts-check
 // The matrix of one stage on its canvas: the rows written so far, and room for those to come.
 import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
-import { bitmap, density, hatched, hatchRows, markRow, Memo, pixels, reach, snap } from "./paint.js";
+import { bitmap, density, hatched, hatchRows, markRow, pixels, reach, snap } from "./paint.js";
+import { Memo } from "../data/memo.js";
 import { headOf } from "../data/seen.js";
 import { near } from "../data/text.js";
 
