@@ -7,7 +7,7 @@
 import { readTheme } from "./views/colour.js";
 import { h } from "./views/dom.js";
 import { mounts } from "./mounts.js";
-import { loaded, sheetsOf } from "./sheets.js";
+import { dressed } from "./sheets.js";
 import { same } from "./store.js";
 import { Typed } from "./typed.js";
 import { differs, Reporter, UrlWriter } from "./url.js";
@@ -91,14 +91,10 @@ class Host {
       this.parent.append(...this.links);
       return;
     }
-    const links = sheetsOf(this.kind.sheets, import.meta.url);
+    const { links, here } = dressed(this.parent, this.root, this.kind.sheets);
     this.links = links;
-    this.root.style.visibility = "hidden";
     this.root.style.minHeight = `${this.kind.room}px`;
-    const here = loaded(links);
-    this.parent.append(...links);
     await here;
-    this.root.style.visibility = "";
     this.root.style.minHeight = "";
   }
 

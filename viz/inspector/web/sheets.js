@@ -1,25 +1,17 @@
 // @ts-check
-// Style sheets of a component, which come from beside its module.
+// Style sheets of a component, which come from beside this module.
 import { h } from "./views/dom.js";
 
 /**
+ * Puts them into a page; nothing of `root` shows until all are here, or have failed.
+ * @param {Element} parent
+ * @param {HTMLElement} root
  * @param {string[]} names
- * @param {string} module its address
  */
-export const sheetsOf = (names, module) =>
-  names.map((name) => h("link", { rel: "stylesheet", href: new URL(name, module).href }));
-
-/**
- * Once all are in the page and here, or have failed.
- * @param {HTMLLinkElement[]} links
- */
-export const loaded = (links) =>
-  Promise.all(
-    links.map(
-      (link) =>
-        new Promise((resolve) => {
-          link.onload = resolve;
-          link.onerror = resolve;
-        }),
-    ),
-  );
+export function dressed(parent, root, names) {
+  const links = names.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+  const loaded = links.map((link) => new Promise((resolve) => (link.onload = link.onerror = resolve)));
+  root.style.visibility = "hidden";
+  parent.append(...links);
+  return { links, here: Promise.all(loaded).then(() => (root.style.visibility = "")) };
+}

@@ -5,7 +5,7 @@
 import { readTheme } from "../views/colour.js";
 import { h } from "../views/dom.js";
 import { mounts } from "../mounts.js";
-import { loaded, sheetsOf } from "../sheets.js";
+import { dressed } from "../sheets.js";
 import { Sizes } from "../views/sizes.js";
 import { followRuns } from "./feed.js";
 import { Panel } from "./panel.js";
@@ -13,8 +13,6 @@ import { createRuns } from "./runs.js";
 
 /** @import { Theme } from "../types" */
 /** @import { Component, Hooked, PageData, Run, Training } from "./types" */
-
-const SHEETS = ["../style.css", "style.css"];
 
 export const mount = mounts((/** @type {Component<PageData>} */ component) => new Page(component));
 
@@ -36,24 +34,15 @@ class Page {
     this.shown = "";
     /** @type {ReturnType<typeof createRuns> | null} */
     this.list = null;
-    /** @type {HTMLLinkElement[]} */
-    this.links = [];
     this.sizes = new Sizes(() => this.panel?.curves.redraw());
     const hook = Object.freeze({ state: () => this.state() });
     this.root.headlight = hook;
     parentElement.headlight = hook;
-    this.styled = this.style();
+    const { links, here } = dressed(parentElement, this.root, ["style.css", "training/style.css"]);
+    this.links = links;
+    this.styled = here;
     parentElement.append(this.root);
     this.feed = followRuns((runs) => this.listed(runs));
-  }
-
-  async style() {
-    this.root.style.visibility = "hidden";
-    this.links = sheetsOf(SHEETS, import.meta.url);
-    const here = loaded(this.links);
-    this.parent.append(...this.links);
-    await here;
-    this.root.style.visibility = "";
   }
 
   /** @param {Component<PageData>} component */
