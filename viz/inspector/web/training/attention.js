@@ -16,7 +16,7 @@ const LONGEST = 500; // characters of a sentence
 /** @param {Watching} app */
 export function createAttention(app) {
   const { words, language } = app;
-  const snapshots = new Snapshots(app.run, app.inspector, () => app.draw());
+  let snapshots = new Snapshots(app.run, app.inspector, { source: "", target: "" }, () => app.draw());
   const field = h("input", {
     class: "tr-sentence",
     type: "text",
@@ -52,7 +52,9 @@ export function createAttention(app) {
 
   const film = createFilm({
     ...app,
-    snapshots,
+    get snapshots() {
+      return snapshots;
+    },
     get theme() {
       return app.theme;
     },
@@ -77,10 +79,16 @@ export function createAttention(app) {
     known = answer !== "";
     asked = sentence;
     judging = 0;
-    snapshots.ask(sentence, answer);
+    ask(sentence);
     const { activeElement } = /** @type {Document | ShadowRoot} */ (field.getRootNode());
     if (activeElement !== field) field.value = sentence;
     if (!known) judge();
+  }
+
+  /** @param {string} source */
+  function ask(source) {
+    snapshots.stop();
+    snapshots = new Snapshots(app.run, app.inspector, { source, target: answer }, () => app.draw());
   }
 
   /** What all milestones are to read for a sentence of one's own: what the newest one writes. */
@@ -91,7 +99,7 @@ export function createAttention(app) {
     const written = await snapshots.translation(newest);
     if (asked !== sentence || written === answer) return;
     answer = written;
-    snapshots.ask(sentence, answer);
+    ask(sentence);
     app.draw();
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Snapshots of the milestones of a run: fetched one after the other, the one in view first, and
-// kept for as long as the sentence stays.
+// kept: all of one sentence.
 import { Model } from "../data/model.js";
 
 /** @import { Meta, Words } from "../types" */
@@ -26,15 +26,16 @@ export class Snapshots {
   /**
    * @param {string} run
    * @param {Words} text the words of the inspector
+   * @param {{ source: string, target: string }} sentence and what all milestones read, "" lets each run freely
    * @param {(step: number) => void} arrived called when a snapshot arrives or cannot be had
    */
-  constructor(run, text, arrived) {
+  constructor(run, text, { source, target }, arrived) {
     this.run = run;
     this.text = text;
+    this.source = source;
+    this.target = target;
     this.arrived = arrived;
     this.control = new AbortController();
-    this.source = "";
-    this.target = "";
     /** @type {Map<number, Snapshot>} */
     this.kept = new Map();
     /** @type {Map<number, Model>} */
@@ -49,31 +50,13 @@ export class Snapshots {
   }
 
   /**
-   * Another sentence, or another target that all milestones read ("" lets each run freely).
-   * @param {string} source
-   * @param {string} target
-   */
-  ask(source, target) {
-    this.control.abort();
-    this.control = new AbortController();
-    this.source = source;
-    this.target = target;
-    this.kept = new Map();
-    this.models = new Map();
-    this.refused = null;
-    this.missing = new Set();
-    this.busy = false;
-    this.steps = [];
-  }
-
-  /**
    * Fetches what is not here yet: `first`, then the others in the order of `steps`.
    * @param {number[]} steps
    * @param {number | null} first
    */
   want(steps, first) {
     this.steps = first === null ? steps : [first, ...steps.filter((step) => step !== first)];
-    if (!this.busy) this.work(this.control.signal);
+    if (!this.busy) this.work();
   }
 
   /** @param {number} step */
@@ -94,22 +77,19 @@ export class Snapshots {
     return this.models.get(step);
   }
 
-  /** @param {AbortSignal} signal */
-  async work(signal) {
+  async work() {
     this.busy = true;
-    while (!signal.aborted && !this.refused) {
+    while (!this.control.signal.aborted && !this.refused) {
       const step = this.steps.find((one) => !this.kept.has(one) && !this.missing.has(one));
       if (step === undefined) break;
-      await this.fetch(step, signal);
+      await this.fetch(step);
     }
-    if (!signal.aborted) this.busy = false;
+    this.busy = false;
   }
 
-  /**
-   * @param {number} step
-   * @param {AbortSignal} signal
-   */
-  async fetch(step, signal) {
+  /** @param {number} step */
+  async fetch(step) {
+    const { signal } = this.control;
     try {
       const reply = await fetch(this.address(step, this.target), { signal });
       if (reply.status === 202) return await new Promise((done) => setTimeout(done, BUSY_MS));
