@@ -112,7 +112,7 @@ export function createAttention(app) {
   function choose(sentence) {
     if (sentence === asked || sentence === "") return;
     look(sentence);
-    app.report(sentence);
+    app.setStateValue("sentence", sentence);
     app.draw();
   }
   field.onchange = () => choose(field.value.trim());

@@ -82,6 +82,8 @@ class Page {
    */
   app(data) {
     const page = this;
+    const command = (/** @type {string} */ name, more = {}) =>
+      this.component.setTriggerValue?.("command", { name, ...more });
     return {
       words: data.text,
       inspector: data.inspector,
@@ -92,16 +94,9 @@ class Page {
         return /** @type {Theme} */ (page.theme); // known before anything is built
       },
       setStateValue: (name, value) => this.component.setStateValue?.(name, value),
-      report: (sentence) => this.component.setStateValue?.("sentence", sentence),
-      command: (name, more = {}) => this.component.setTriggerValue?.("command", { name, ...more }),
-      choose: (run) => this.choose(run),
-      gone: (run) => this.chosen === run && this.choose(""),
+      command,
+      gone: (run) => this.chosen === run && command("choose", { run: "" }),
     };
-  }
-
-  /** @param {string} run */
-  choose(run) {
-    this.component.setTriggerValue?.("command", { name: "choose", run });
   }
 
   /** @param {Run[]} runs */

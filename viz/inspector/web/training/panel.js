@@ -100,7 +100,7 @@ export class Panel {
     this.feed = followRun(
       run,
       (reply) => this.heard(reply),
-      (is) => this.away(is),
+      (is) => (this.offline.hidden = !is),
     );
   }
 
@@ -143,11 +143,6 @@ export class Panel {
     this.pending = "";
     this.feed.beat();
     this.schedule();
-  }
-
-  /** @param {boolean} is */
-  away(is) {
-    this.offline.hidden = !is;
   }
 
   /** @param {number} step */

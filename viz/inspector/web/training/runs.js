@@ -33,7 +33,7 @@ export function createRuns(app) {
       { type: "button", role: "radio", class: id ? "tr-run" : "tr-run tr-run-new", "data-run": id },
       ...(id ? [mark, h("span", {}, id), state] : [words.new_run]),
     );
-    button.onclick = () => app.choose(id);
+    button.onclick = () => app.command("choose", { run: id });
     return { button, mark, state };
   }
 

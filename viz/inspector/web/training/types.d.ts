@@ -166,10 +166,7 @@ export interface Training {
   sizes: import("../views/sizes.js").Sizes;
   theme: Theme;
   setStateValue(name: string, value: unknown): void;
-  report(sentence: string): void;
   command(name: string, more?: Record<string, string>): void;
-  /** Brings a run into view, "" a new one. */
-  choose(run: string): void;
   /** There is no such run any more. */
   gone(run: string): void;
 }
