@@ -149,7 +149,7 @@ def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> Non
         shown=shown,
         selection={name: started[name] for name in ("turn", *fields)},
     )
-    _draw(
+    draw(
         "beam",
         "inspector/beam/main.js",
         key,
