@@ -17,7 +17,7 @@ from core.decoding.stepper import Stepper
 from core.families.opened import Pass
 from core.families.own import OwnTranslator
 from core.family import Family
-from core.model import Capabilities, Heads
+from core.model import Heads
 from core.nn.network import Network, Sizes
 from core.probe import Edit, Probe
 from core.text.examples import Batch
@@ -60,9 +60,6 @@ class Copier(Network):
 class CopierModel(OwnTranslator[Copier]):
     def kinds(self) -> Mapping[Kind, Heads]:
         return {"cross": Heads(1, 1)}
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[State]:
         return self._network

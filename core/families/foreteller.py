@@ -13,7 +13,7 @@ from core.decoding.sampling import chosen
 from core.errors import wrong
 from core.families.reader import Reader
 from core.families.refusing import unsupported
-from core.model import Answers, Context, Done, Sampling, untold
+from core.model import Capabilities, Context, Done, Sampling, untold
 from core.nn.language import HIDDEN_ID, Objective
 from core.outputs import Gaps, Generation
 from core.reasons import because
@@ -22,7 +22,7 @@ from core.text.tokenizer import END_ID, START_ID
 from core.threads import threads_for
 from core.trace import Floats
 
-CONTEXTS: Final[dict[Objective, Context]] = {
+_CONTEXTS: Final[dict[Objective, Context]] = {
     "forward": "before",
     "backward": "after",
     "masked": "both",
@@ -50,6 +50,8 @@ class Foreteller(Framed):
     At each place of a text it foretells: the token after it (forward), the one before it
     (backward), or what stands there (masked).
     """
+
+    answers = "tokens"
 
     @property
     @abstractmethod
@@ -85,9 +87,8 @@ class Foreteller(Framed):
             ids[place] = self.hidden_id
         return tuple(ids)
 
-    @property
-    def answers(self) -> Answers:
-        return "tokens"
+    def capabilities(self) -> Capabilities:
+        return Capabilities(sampling=self.objective != "masked", gaps=_CONTEXTS[self.objective])
 
     def facts(self) -> Mapping[str, str]:
         return {**super().facts(), "foretells": _FORETELLS[self.objective]}

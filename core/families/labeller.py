@@ -12,7 +12,7 @@ from torch import Tensor
 from core.decoding.many import batches_by_length
 from core.families.reader import Reader
 from core.families.refusing import check_output
-from core.model import Answers, Done, Sampling, untold
+from core.model import Done, Sampling, untold
 from core.outputs import Generation
 from core.text.examples import pad_rows
 from core.threads import threads_for
@@ -24,6 +24,8 @@ _ROWS, _POSITIONS = 256, 8192  # read at once, padding included
 class Labeller(Reader):
     """Its logits have a column a label."""
 
+    answers = "labels"
+
     @abstractmethod
     def logits(self, source: Tensor) -> Tensor:
         """(batch, source) ids, padding at the end of a row -> (batch, source, label)."""
@@ -31,10 +33,6 @@ class Labeller(Reader):
     @abstractmethod
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         """Places of a source whose labels are the answer, in order."""
-
-    @property
-    def answers(self) -> Answers:
-        return "labels"
 
     def answer(
         self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None

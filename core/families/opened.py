@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
 import torch
 from torch import nn
@@ -60,10 +60,15 @@ class Opened(ABC):
 
     What a model describes of itself (`describe`) is asked for while this is constructed.
 
+    Attributes:
+        answers: what it makes of a source.
+
     Args:
         tokenizer: by which it reads and writes.
         ends: between which it does.
     """
+
+    answers: ClassVar[Answers] = "text"
 
     def __init__(self, tokenizer: Codec, device: torch.device, ends: Ends = ENDS) -> None:
         self._tokenizer = tokenizer
@@ -75,13 +80,13 @@ class Opened(ABC):
     def describe(self) -> ModelCard:
         """What it says of itself."""
 
-    @abstractmethod
     def kinds(self) -> Mapping[Kind, Heads]:
         """The attention that it has."""
+        return {}
 
-    @abstractmethod
     def capabilities(self) -> Capabilities:
         """What it can do."""
+        return Capabilities()
 
     @abstractmethod
     def parameters(self) -> Mapping[str, int]:
@@ -103,11 +108,6 @@ class Opened(ABC):
     @abstractmethod
     def vectors(self) -> Floats:
         """(vocabulary, d_model) what each token is read as."""
-
-    @property
-    def answers(self) -> Answers:
-        """What it makes of a source."""
-        return "text"
 
     @property
     def labels(self) -> tuple[str, ...]:

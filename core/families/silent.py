@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.families.reader import Reader
 from core.families.refusing import check_output
-from core.model import Answers, Done, Sampling, untold
+from core.model import Done, Sampling, untold
 from core.outputs import Generation
 from core.trace import Floats
 
@@ -14,9 +14,7 @@ from core.trace import Floats
 class Silent(Reader):
     """Its answer to any text is none."""
 
-    @property
-    def answers(self) -> Answers:
-        return "tokens"
+    answers = "tokens"
 
     def answer(
         self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None

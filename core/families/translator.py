@@ -16,7 +16,7 @@ from core.errors import HeadlightError
 from core.families.opened import Pass
 from core.families.refusing import check_output, check_request
 from core.families.writer import Writer, wrong_prefix
-from core.model import Done, Sampling, TraceRequest, untold
+from core.model import Capabilities, Done, Sampling, TraceRequest, untold
 from core.outputs import Generation, SearchNode, SearchTree
 from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
@@ -34,6 +34,9 @@ class Rows(NamedTuple):
 
 class Translator(Writer):
     """Satisfies `core.model.Inspectable`."""
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
     @abstractmethod
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -55,14 +56,14 @@ class HubModel(Opened):
     def kinds(self) -> Mapping[Kind, Heads]:
         return self._network.wiring.heads
 
-    def able(self, **more: Any) -> Capabilities:
-        """What it can do beside what its wiring lets it."""
+    def capabilities(self) -> Capabilities:
+        """As far as its wiring lets it."""
         wiring = self._network.wiring
         edits = _EDITED if wiring.probed else frozenset[Place]()
         records = _RECORDED if wiring.probed else frozenset[Record]()
         if set(wiring.streams) == set(self._stacks()):
             edits, records = edits | {"residual"}, records | {"residual"}
-        return Capabilities(**more, edits=edits, records=records)
+        return replace(super().capabilities(), edits=edits, records=records)
 
     def _stacks(self) -> Iterator[Stack]:
         """Those that its self-attention is in."""

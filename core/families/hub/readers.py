@@ -29,9 +29,6 @@ _LOGITS: Final = 2**26  # of one pass: 256 MB
 class HubReading(HubModel, Framed):
     """What they have in common: how they read."""
 
-    def capabilities(self) -> Capabilities:
-        return self.able()
-
     def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
         return self._ends.around(ids)
 
@@ -49,7 +46,7 @@ class HubForeteller(HubReading, Foreteller):
     def capabilities(self) -> Capabilities:
         framed = len(self._ends.before) == len(self._ends.after) == 1
         fills = framed and self._tokenizer_hides() is not None
-        return self.able(gaps="both" if fills else None)
+        return super().capabilities() if fills else replace(super().capabilities(), gaps=None)
 
     @property
     def objective(self) -> Objective:

@@ -33,9 +33,6 @@ _NAMED: Final = 3
 class HubWriter(HubModel, Translator):
     """Both have in common how they write."""
 
-    def capabilities(self) -> Capabilities:
-        return self.able(search=True, forcing=True, branching=True, sampling=True)
-
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
         probe = Probe(edits=edits)
         return HubStepper(self._network, probe, pad=self._ends.pad, cached=self._cached)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from torch import Tensor
 
-from core.families.foreteller import CONTEXTS, Foreteller, Framed
+from core.families.foreteller import Foreteller, Framed
 from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.own import OwnModel
@@ -30,6 +30,9 @@ class _Stack(OwnModel[Language], Reader):
     def kinds(self) -> Mapping[Kind, Heads]:
         sizes = self._network.config
         return {"encoder_self": Heads(sizes.layers, sizes.heads)}
+
+    def capabilities(self) -> Capabilities:
+        return replace(super().capabilities(), edits=PLACES, records=RECORDS)
 
     def part(self, parameter: str) -> str:
         if parameter.startswith(("embedding.", "positions")):
@@ -70,9 +73,6 @@ class _Stack(OwnModel[Language], Reader):
 class LanguageLabeller(_Stack, Framed, Labeller):
     """Gives a text a label, at its end token; what it looks at is as that of a language model."""
 
-    def capabilities(self) -> Capabilities:
-        return Capabilities(edits=PLACES, records=RECORDS)
-
     @property
     def labels(self) -> tuple[str, ...]:
         return self._network.config.labels
@@ -92,14 +92,6 @@ class LanguageLabeller(_Stack, Framed, Labeller):
 
 class LanguageModel(_Stack, Foreteller):
     """Foretells by what its tokens may look at."""
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities(
-            sampling=self.objective != "masked",
-            gaps=CONTEXTS[self.objective],
-            edits=PLACES,
-            records=RECORDS,
-        )
 
     @property
     def objective(self) -> Objective:

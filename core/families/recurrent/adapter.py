@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from torch import Tensor
 
 from core.decoding.stepper import Stepper
-from core.families.foreteller import CONTEXTS, Foreteller
+from core.families.foreteller import Foreteller
 from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.own import OwnModel, OwnTranslator
 from core.families.recorder import Recorder
-from core.model import Capabilities, Heads
 from core.nn.language import Objective
 from core.nn.recurrent_model import Recurrent, RecurrentState
 from core.probe import Edit, Probe
 from core.text.tasks import parts
-from core.trace import Kind, Token
+from core.trace import Token
 
 
 class _Recurrent(OwnModel[Recurrent]):
     """What readers and writers have in common."""
-
-    def kinds(self) -> Mapping[Kind, Heads]:
-        return {}
 
     def part(self, parameter: str) -> str:
         part = super().part(parameter)
@@ -35,9 +31,6 @@ class _Recurrent(OwnModel[Recurrent]):
 
 class RecurrentReader(_Recurrent, Labeller):
     """Gives a text, or each of its tokens, a label; every gate is among a trace's states."""
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -59,9 +52,6 @@ class RecurrentReader(_Recurrent, Labeller):
 class RecurrentForeteller(_Recurrent, Foreteller):
     """Foretells the next token at each; every gate is among a trace's states."""
 
-    def capabilities(self) -> Capabilities:
-        return Capabilities(sampling=True, gaps=CONTEXTS[self.objective])
-
     @property
     def objective(self) -> Objective:
         return "forward"
@@ -79,9 +69,6 @@ class RecurrentForeteller(_Recurrent, Foreteller):
 
 class RecurrentWriter(_Recurrent, OwnTranslator[Recurrent]):
     """Writes after what it read, by the same layers; every gate is among a trace's states."""
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[RecurrentState]:
         return self._network

@@ -11,7 +11,7 @@ from core.decoding.stepper import Stepper
 from core.families.opened import Pass
 from core.families.own import OwnTranslator
 from core.families.recorder import Recorder
-from core.model import Capabilities, Heads
+from core.model import Heads
 from core.nn.recurrent import through
 from core.nn.seq2seq import Seq2Seq, Seq2SeqState
 from core.probe import Edit, Probe
@@ -23,9 +23,6 @@ class Seq2SeqModel(OwnTranslator[Seq2Seq]):
 
     def kinds(self) -> Mapping[Kind, Heads]:
         return {} if self._network.config.attention == "none" else {"cross": Heads(1, 1)}
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
     def part(self, parameter: str) -> str:
         module = super().part(parameter)

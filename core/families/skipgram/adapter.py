@@ -9,10 +9,8 @@ from torch import Tensor
 from core.families.opened import Pass
 from core.families.own import OwnModel
 from core.families.silent import Silent
-from core.model import Capabilities, Heads
 from core.nn.skipgram import SkipGram
 from core.probe import Probe
-from core.trace import Kind
 
 
 class SkipGramModel(OwnModel[SkipGram], Silent):
@@ -20,12 +18,6 @@ class SkipGramModel(OwnModel[SkipGram], Silent):
 
     At each token of a text it says what is likely to stand near it, wherever that is.
     """
-
-    def kinds(self) -> Mapping[Kind, Heads]:
-        return {}
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities()
 
     def part(self, parameter: str) -> str:
         return {"embedding": "centres", "context": "contexts"}[super().part(parameter)]

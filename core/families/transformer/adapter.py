@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from torch import Tensor
 
@@ -32,14 +33,7 @@ class TransformerModel(OwnTranslator[Transformer]):
         return {"encoder_self": encoder, "decoder_self": decoder, "cross": decoder}
 
     def capabilities(self) -> Capabilities:
-        return Capabilities(
-            search=True,
-            forcing=True,
-            branching=True,
-            sampling=True,
-            edits=PLACES,
-            records=RECORDS,
-        )
+        return replace(super().capabilities(), edits=PLACES, records=RECORDS)
 
     def part(self, parameter: str) -> str:
         """Of the embedding (also the output, tied), the output where that has a bias, positions
