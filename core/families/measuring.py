@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.nn.network import Sizes
+from core.nn.network import Network
 
 _LOGITS: Final = 2**25  # computed at once: a batch's can be larger than the model
 
 
-class Unembeds(Protocol):
-    """A network whose last step is a matrix product."""
-
-    @property
-    def config(self) -> Sizes: ...
-
-    def unembed(self, hidden: Tensor) -> Tensor:
-        """hidden (..., d_model) -> logits (..., vocab)."""
-        ...
-
-
-def nats_of(model: Unembeds, hidden: Tensor, written: Tensor) -> Tensor:
+def nats_of(model: Network, hidden: Tensor, written: Tensor) -> Tensor:
     """The negative log-likelihood of written tokens.
 
     Args:

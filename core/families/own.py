@@ -7,10 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final, Generic, TypeVar
 
+from torch import Tensor
+
 from core.checkpoint.folder import Checkpoint
 from core.decoding.many import batches_by_length
 from core.decoding.rules import Rules
 from core.families.opened import Opened, by_part
+from core.families.reader import Reader
 from core.families.translator import Translator
 from core.family import find
 from core.model import ModelCard
@@ -117,6 +120,21 @@ class OwnModel(Opened, Generic[N]):
             labels=self.labels,
             sure_from=None if checkpoint.calibration is None else checkpoint.calibration.sure_from,
         )
+
+
+class OwnReader(OwnModel[N], Reader):
+    """Those of them that say something of each token that they read."""
+
+    def hidden(self, ids: Tensor) -> Tensor:
+        """(batch, place) ids, padding at the end of a row -> (batch, place, d_model)."""
+        found: Tensor = self._network(ids)
+        return found
+
+    def unembed(self, hidden: Tensor) -> Tensor:
+        return self._network.unembed(hidden)
+
+    def logits(self, source: Tensor) -> Tensor:
+        return self.unembed(self.hidden(source))
 
 
 class OwnTranslator(OwnModel[N], Translator):

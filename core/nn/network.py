@@ -88,6 +88,10 @@ class Network(nn.Module):
     config: Sizes
     embedding: nn.Embedding
 
+    def unembed(self, hidden: Tensor) -> Tensor:
+        """hidden (..., d_model) -> logits (..., vocab), or (..., label) of one that labels."""
+        raise NotImplementedError
+
 
 _UNTOLD: Final = ("heads", "norm", "positions", "activation", "output_bias", "never_written")
 """Sizes that no shape of a weight tells."""

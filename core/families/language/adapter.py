@@ -10,8 +10,7 @@ from torch import Tensor
 from core.families.foreteller import Foreteller, Framed
 from core.families.labeller import Labeller
 from core.families.opened import Pass
-from core.families.own import OwnModel
-from core.families.reader import Reader
+from core.families.own import OwnReader
 from core.families.recorded import (
     attention_site,
     bias_facts,
@@ -24,7 +23,7 @@ from core.probe import PLACES, RECORDS, Edit, Probe
 from core.trace import Kind, Token
 
 
-class _Stack(OwnModel[Language], Reader):
+class _Stack(OwnReader[Language]):
     """What all have in common: one stack of Transformer layers."""
 
     def kinds(self) -> Mapping[Kind, Heads]:
@@ -77,9 +76,6 @@ class LanguageLabeller(_Stack, Framed, Labeller):
     def labels(self) -> tuple[str, ...]:
         return self._network.config.labels
 
-    def logits(self, source: Tensor) -> Tensor:
-        return self._network.unembed(self._network(source))
-
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         return [len(tokens) - 1]
 
@@ -96,10 +92,3 @@ class LanguageModel(_Stack, Foreteller):
     @property
     def objective(self) -> Objective:
         return self._network.config.objective
-
-    def hidden(self, ids: Tensor) -> Tensor:
-        found: Tensor = self._network(ids)
-        return found
-
-    def unembed(self, hidden: Tensor) -> Tensor:
-        return self._network.unembed(hidden)

@@ -10,7 +10,7 @@ from core.decoding.stepper import Stepper
 from core.families.foreteller import Foreteller
 from core.families.labeller import Labeller
 from core.families.opened import Pass
-from core.families.own import OwnModel, OwnTranslator
+from core.families.own import OwnReader, OwnTranslator
 from core.families.recorder import Recorder
 from core.nn.language import Objective
 from core.nn.recurrent_model import Recurrent, RecurrentState
@@ -19,25 +19,26 @@ from core.text.tasks import parts
 from core.trace import Token
 
 
-class _Recurrent(OwnModel[Recurrent]):
-    """What readers and writers have in common."""
+class _Recurrent(OwnReader[Recurrent]):
+    """Says something after each token; every gate is among a trace's states."""
 
-    def part(self, parameter: str) -> str:
-        part = super().part(parameter)
-        if part == "embedding" and self._network.config.labels:
-            return "input"  # and no more than that
-        return part
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        recorder = Recorder()
+        hidden, _ = self._network.read(source, None, recorder)
+        logits = self.unembed(hidden)[0].cpu().numpy()
+        return Pass(logits, {}, states={"encoder": recorder.states()})
 
 
 class RecurrentReader(_Recurrent, Labeller):
-    """Gives a text, or each of its tokens, a label; every gate is among a trace's states."""
+    """Gives a text, or each of its tokens, a label."""
+
+    def part(self, parameter: str) -> str:
+        part = super().part(parameter)
+        return "input" if part == "embedding" else part  # and no more than that
 
     @property
     def labels(self) -> tuple[str, ...]:
         return self._network.config.labels
-
-    def logits(self, source: Tensor) -> Tensor:
-        return self._network.unembed(self._network(source))
 
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         if self._network.config.answers == "label":
@@ -45,29 +46,14 @@ class RecurrentReader(_Recurrent, Labeller):
         words = {token.word: at for at, token in enumerate(tokens) if not parts(token)}
         return list(words.values())
 
-    def run(self, source: Tensor, probe: Probe) -> Pass:
-        return _read(self._network, source)
-
 
 class RecurrentForeteller(_Recurrent, Foreteller):
-    """Foretells the next token at each; every gate is among a trace's states."""
+    """Foretells the next token at each."""
 
-    @property
-    def objective(self) -> Objective:
-        return "forward"
-
-    def hidden(self, ids: Tensor) -> Tensor:
-        found: Tensor = self._network(ids)
-        return found
-
-    def unembed(self, hidden: Tensor) -> Tensor:
-        return self._network.unembed(hidden)
-
-    def run(self, source: Tensor, probe: Probe) -> Pass:
-        return _read(self._network, source)
+    objective: Objective = "forward"
 
 
-class RecurrentWriter(_Recurrent, OwnTranslator[Recurrent]):
+class RecurrentWriter(OwnTranslator[Recurrent]):
     """Writes after what it read, by the same layers; every gate is among a trace's states."""
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[RecurrentState]:
@@ -80,11 +66,3 @@ class RecurrentWriter(_Recurrent, OwnTranslator[Recurrent]):
         hidden, _ = network.read(target, ends, recorder)
         logits = network.unembed(hidden)[0].cpu().numpy()
         return Pass(logits, {}, states={"encoder": encoder, "decoder": recorder.states()})
-
-
-def _read(network: Recurrent, source: Tensor) -> Pass:
-    """What is told after each token of (1, source) ids, and what was carried."""
-    recorder = Recorder()
-    hidden, _ = network.read(source, None, recorder)
-    logits = network.unembed(hidden)[0].cpu().numpy()
-    return Pass(logits, {}, states={"encoder": recorder.states()})
