@@ -13,10 +13,10 @@ import torch
 from torch import nn
 
 from core.errors import HeadlightError, wrong
-from core.families.refusing import named_faults, unsupported
+from core.families.refusing import check_reach, named_faults, unsupported
 from core.model import Answers, Capabilities, Heads, ModelCard, TraceRequest
 from core.outputs import Embedding, Gaps, Likelihood, WordFamiliarity
-from core.probe import Edit, edits_as_json
+from core.probe import Edit, Site, edits_as_json
 from core.reasons import RefusedError, because
 from core.text.readable import readable
 from core.text.tokenizer import ENDS, Codec, Ends
@@ -114,16 +114,9 @@ class Opened(ABC):
         """What it answers by, where that is no text."""
         return ()
 
-    def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
-        """That there is something for an edit to meet; to be overridden where edits can be made.
-
-        Args:
-            source, target: tokens; None where it is not known yet what will be written.
-
-        Raises:
-            RefusedError: there is not.
-        """
-        raise RefusedError("edit_site", place=edit.place, site=edit.site)
+    def reach(self) -> Mapping[Site, tuple[Heads, int]]:
+        """Where edits can be made: layers and heads there, and numbers of a vector."""
+        return {}
 
     def facts(self) -> Mapping[str, str]:
         """What else to know of a trace of it, as its `meta` has it."""
@@ -192,9 +185,10 @@ class Opened(ABC):
     def _check_edits(self, edits: tuple[Edit, ...], source: int, target: int | None) -> None:
         for edit in edits:
             with self._named_faults((edit,)):
-                if edit.place not in self._card.capabilities.edits:
+                of = self.reach().get(edit.site)
+                if of is None or edit.place not in self._card.capabilities.edits:
                     raise RefusedError("edit_site", place=edit.place, site=edit.site)
-                self.check_edit(edit, source, target)
+                check_reach(edit, *of, source, target)
 
     def _meta(
         self, request: TraceRequest, said: str, *, free_running: bool = True, finished: bool = True

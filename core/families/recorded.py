@@ -1,4 +1,4 @@
-"""What a probe recorded of attention, as a trace has it; and which edits there is something for."""
+"""What a probe recorded of attention, as a trace has it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from torch import Tensor
 
 from core.model import Heads
 from core.nn.attention import shares
-from core.nn.layers import LayerSizes
-from core.nn.relative import Positions
-from core.probe import Edit, Probe
-from core.reasons import RefusedError
-from core.trace import AttentionSite, Axis, Bools, Floats, Kind
+from core.probe import Probe
+from core.trace import AttentionSite, Bools, Floats, Kind, Stack
 
 
 def attention_site(
@@ -54,50 +51,10 @@ def attention_site(
     )
 
 
-def bias_facts(positions: Positions) -> Mapping[str, str]:
-    """What is added to the scores of self-attention for where tokens stand, where anything is."""
-    return {"bias": positions} if positions in ("alibi", "relative") else {}
-
-
-def check_attention_edit(
-    edit: Edit, sizes: LayerSizes, layers: int, source: int, target: int | None
-) -> None:
-    """That an edit meets a layer, a head, rows and columns that there are.
-
-    Args:
-        layers: of the stack that it is made in.
-        source, target: tokens; None where it is not known yet what will be written.
-
-    Raises:
-        RefusedError: it does not.
-    """
-    width = sizes.d_v if edit.place == "outputs" else sizes.d_model
-    check_reach(edit, Heads(layers, sizes.heads), width, source, target)
-
-
-def check_reach(edit: Edit, of: Heads, width: int, source: int, target: int | None) -> None:
-    """The same of any model.
-
-    Args:
-        of: the stack that it is made in.
-        width: numbers of a vector of what it changes.
-        source, target: tokens; None where it is not known yet what will be written.
-
-    Raises:
-        RefusedError: it does not.
-    """
-    layers = of.layers + (edit.place == "residual")
-    if (edit.layer or 0) >= layers or (edit.head or 0) >= of.heads:
-        raise RefusedError("edit_layer", layers=layers, heads=of.heads)
-    if target is None:
-        return
-    lengths: dict[Axis, int] = {"source": source, "read": target, "written": target}
-    rows, columns = edit.extent(lengths, width)
-    given = edit.rows_given()
-    if given not in (None, rows) and edit.rows is None:
-        raise RefusedError("edit_width", count=given, wanted=rows)
-    if max(edit.rows or (0,)) >= rows or max(edit.columns or (0,)) >= columns:
-        raise RefusedError("edit_reach", rows=rows, columns=columns)
+def stacks_of(heads: Mapping[Kind, Heads]) -> Mapping[Stack, Heads]:
+    """The stacks that self-attention is in, each of whose layers has one."""
+    selves: dict[Stack, Kind] = {"encoder": "encoder_self", "decoder": "decoder_self"}
+    return {stack: heads[kind] for stack, kind in selves.items() if kind in heads}
 
 
 def stacked(layers: Sequence[Tensor]) -> Floats:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import HeadlightError, unusable, wrong
-from core.model import ModelCard, Sampling, TraceRequest
+from core.model import Heads, ModelCard, Sampling, TraceRequest
 from core.probe import Edit
 from core.reasons import Reason, RefusedError, because
-from core.trace import TraceError
+from core.trace import Axis, TraceError
 
 MAX_BEAM: Final = 16
 
@@ -75,6 +75,31 @@ def check_output(
         raise wrong("seed", sampling.seed, because("sampling_beam"))
     if beam > 1 and not card.capabilities.search:
         raise unsupported(card, because("searching"))
+
+
+def check_reach(edit: Edit, of: Heads, width: int, source: int, target: int | None) -> None:
+    """That an edit meets a layer, a head, rows and columns that there are.
+
+    Args:
+        of: the stack that it is made in.
+        width: numbers of a vector of what it changes.
+        source, target: tokens; None where it is not known yet what will be written.
+
+    Raises:
+        RefusedError: it does not.
+    """
+    layers = of.layers + (edit.place == "residual")
+    if (edit.layer or 0) >= layers or (edit.head or 0) >= of.heads:
+        raise RefusedError("edit_layer", layers=layers, heads=of.heads)
+    if target is None:
+        return
+    lengths: dict[Axis, int] = {"source": source, "read": target, "written": target}
+    rows, columns = edit.extent(lengths, width)
+    given = edit.rows_given()
+    if given not in (None, rows) and edit.rows is None:
+        raise RefusedError("edit_width", count=given, wanted=rows)
+    if max(edit.rows or (0,)) >= rows or max(edit.columns or (0,)) >= columns:
+        raise RefusedError("edit_reach", rows=rows, columns=columns)
 
 
 def unsupported(card: ModelCard, feature: str | Reason) -> HeadlightError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
@@ -13,14 +13,14 @@ from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, UNSHOWN
 from core.families.hub.loading import HubFolder
-from core.families.hub.wiring import SELF, Form, device_of
+from core.families.hub.wiring import Form, device_of
 from core.families.opened import Opened, Pass, by_part
-from core.families.recorded import check_reach
+from core.families.recorded import stacks_of
 from core.model import Capabilities, Heads, ModelCard
 from core.outputs import Likelihood
-from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
+from core.probe import OF_ATTENTION, Place, Probe, Record, Site
 from core.reasons import Reason, because
-from core.trace import Floats, Kind, Stack, Token
+from core.trace import Floats, Kind, Token
 
 LONGEST: Final = 1024
 """Tokens that are read at most, however many the model could: nothing draws more."""
@@ -61,13 +61,9 @@ class HubModel(Opened):
         wiring = self._network.wiring
         edits = _EDITED if wiring.probed else frozenset[Place]()
         records = _RECORDED if wiring.probed else frozenset[Record]()
-        if set(wiring.streams) == set(self._stacks()):
+        if wiring.streams.keys() == stacks_of(self.kinds()).keys():
             edits, records = edits | {"residual"}, records | {"residual"}
         return replace(super().capabilities(), edits=edits, records=records)
-
-    def _stacks(self) -> Iterator[Stack]:
-        """Those that its self-attention is in."""
-        yield from (stack for stack, kind in SELF.items() if kind in self.kinds())
 
     def parameters(self) -> Mapping[str, int]:
         return by_part(self._network.model, lambda name: _part(name, self._network.form))
@@ -89,17 +85,13 @@ class HubModel(Opened):
         """Of every row of the embedding; some models have more of them than their tokenizer."""
         return tuple(self._tokenizer.tokens([id])[0] for id in range(self._card.vocabulary))
 
-    def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
+    def reach(self) -> Mapping[Site, tuple[Heads, int]]:
         wiring = self._network.wiring
-        stream = next((of for stack, of in wiring.streams.items() if stack == edit.site), None)
-        if stream is not None:
-            check_reach(edit, Heads(stream.layers, 1), stream.width, source, target)
-            return
-        kind = next((kind for kind in wiring.widths if kind == edit.site), None)
-        if kind is None:
-            super().check_edit(edit, source, target)
-            return
-        check_reach(edit, wiring.heads[kind], wiring.widths[kind], source, target)
+        found: dict[Site, tuple[Heads, int]] = {
+            stack: (Heads(of.layers, 1), of.width) for stack, of in wiring.streams.items()
+        }
+        found |= {kind: (wiring.heads[kind], width) for kind, width in wiring.widths.items()}
+        return found
 
     def longest(self) -> int:
         """Tokens that a side may have."""

@@ -14,6 +14,7 @@ from core.families.hub.attention import NAME
 from core.families.hub.capture import Call, Capture, Layer, Stream, captured
 from core.families.hub.projection import Projection, Watch, tolerance
 from core.families.hub.stream import Hooks, streams_of
+from core.families.recorded import stacks_of
 from core.model import Heads
 from core.probe import UNPROBED, Probe
 from core.reasons import RefusedError
@@ -35,8 +36,6 @@ TOLD: Final[Mapping[Form, Mapping[Kind, str]]] = {
     },
 }
 """The kinds of attention of each form, by what transformers calls them."""
-SELF: Final[Mapping[Stack, Kind]] = {"encoder": "encoder_self", "decoder": "decoder_self"}
-"""The attention that every layer of a stack has."""
 _STACKS: Final[Mapping[Form, Mapping[int, Stack]]] = {
     "encoder": {_SOURCE: "encoder"},
     "decoder": {_TARGET: "decoder"},
@@ -147,9 +146,7 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
             model.set_attn_implementation(own)
             layers.clear()
             wiring = _told(model, form, (source, target), alone, layers)
-    counts: Mapping[Stack, int] = {
-        stack: wiring.heads[kind].layers for stack, kind in SELF.items() if kind in wiring.heads
-    }
+    counts = {stack: of.layers for stack, of in stacks_of(wiring.heads).items()}
     streams, stacks = streams_of(layers, _STACKS[form], counts)
     hooks.keep(stacks)
     return replace(wiring, streams=streams, stacks=stacks, apart=apart)

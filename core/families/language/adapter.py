@@ -11,62 +11,24 @@ from core.families.foreteller import Foreteller, Framed
 from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.own import OwnReader
-from core.families.recorded import (
-    attention_site,
-    bias_facts,
-    check_attention_edit,
-    stacked,
-)
-from core.model import Capabilities, Heads
+from core.families.stacks import OwnStacks
+from core.model import Heads
 from core.nn.language import Language, Objective
-from core.probe import PLACES, RECORDS, Edit, Probe
+from core.probe import Probe
 from core.trace import Kind, Token
 
 
-class _Stack(OwnReader[Language]):
+class _Stack(OwnStacks[Language], OwnReader[Language]):
     """What all have in common: one stack of Transformer layers."""
 
     def kinds(self) -> Mapping[Kind, Heads]:
         sizes = self._network.config
         return {"encoder_self": Heads(sizes.layers, sizes.heads)}
 
-    def capabilities(self) -> Capabilities:
-        return replace(super().capabilities(), edits=PLACES, records=RECORDS)
-
-    def part(self, parameter: str) -> str:
-        if parameter.startswith(("embedding.", "positions")):
-            return super().part(parameter)
-        if "relative." in parameter:
-            return "positions"
-        if parameter.startswith("head."):
-            return "output"
-        if "norm." in parameter:
-            return "norms"
-        return "encoder_feed_forward" if ".feed_forward." in parameter else "encoder_self"
-
-    def products(self) -> int:
-        return self._network.config.d_model * self._network.config.d_ff
-
-    def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
-        if edit.site not in ("encoder", "encoder_self"):
-            super().check_edit(edit, source, target)
-        sizes = self._network.config
-        check_attention_edit(edit, sizes, sizes.layers, source, target)
-
-    def facts(self) -> Mapping[str, str]:
-        return {**super().facts(), **bias_facts(self._network.config.positions)}
-
     def run(self, source: Tensor, probe: Probe) -> Pass:
-        wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)
-        logits = self._network.unembed(self._network(source, probe))
-        projections = [layer.self_attention.output.weight for layer in self._network.stack()]
-        site = attention_site("encoder_self", probe, projections, outputs="outputs" in wanted)
-        found = Pass(logits[0].cpu().numpy(), {"encoder_self": site})
-        if "residual" in wanted:
-            found = replace(
-                found, residuals={"encoder": stacked(probe.layers("residual", "encoder"))}
-            )
-        return found
+        return self.looked_into(
+            probe, lambda recording: self.unembed(self._network(source, recording))
+        )
 
 
 class LanguageLabeller(_Stack, Framed, Labeller):
