@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import ClassVar, Final
@@ -12,15 +12,15 @@ from typing import ClassVar, Final
 import torch
 from torch import nn
 
-from core.errors import HeadlightError, wrong
-from core.families.refusing import check_reach, named_faults, unsupported
+from core.errors import HeadlightError, unusable, wrong
+from core.families.refusing import check_reach, unsupported
 from core.model import Answers, Capabilities, Heads, ModelCard, TraceRequest
 from core.outputs import Embedding, Gaps, Likelihood, WordFamiliarity
 from core.probe import Edit, Site, edits_as_json
 from core.reasons import RefusedError, because
 from core.text.readable import readable
 from core.text.tokenizer import ENDS, Codec, Ends
-from core.trace import AttentionSite, Floats, Kind, Stack, Token
+from core.trace import AttentionSite, Floats, Kind, Stack, Token, TraceError
 
 _NONE: Final = Ends(after=())
 
@@ -212,5 +212,19 @@ class Opened(ABC):
             meta["message"] = True
         return meta
 
-    def _named_faults(self, edits: tuple[Edit, ...]) -> AbstractContextManager[None]:
-        return named_faults(self._card.folder, edits)
+    @contextmanager
+    def _named_faults(self, edits: tuple[Edit, ...]) -> Iterator[None]:
+        """What cannot be computed is the fault of the edits, or else of the weights.
+
+        Raises:
+            HeadlightError: parameter_invalid for the edits, checkpoint_invalid for the weights.
+        """
+        try:
+            yield
+        except RefusedError as error:
+            overflow = isinstance(error, TraceError)
+            reason = because("overflow", reason=error.reason) if overflow else error.reason
+            if edits:
+                value = f"{edits[-1].place} of {edits[-1].site}"
+                raise wrong("edit", value, reason) from error
+            raise unusable(self._card.folder, "model.safetensors", reason) from error

@@ -1,17 +1,14 @@
-"""What a model says no to before it computes, and whose fault it is where it cannot go on."""
+"""What a model says no to before it computes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
-from core.errors import HeadlightError, unusable, wrong
+from core.errors import HeadlightError, wrong
 from core.model import Heads, ModelCard, Sampling, TraceRequest
 from core.probe import Edit
 from core.reasons import Reason, RefusedError, because
-from core.trace import Axis, TraceError
+from core.trace import Axis
 
 MAX_BEAM: Final = 16
 
@@ -105,21 +102,3 @@ def check_reach(edit: Edit, of: Heads, width: int, source: int, target: int | No
 def unsupported(card: ModelCard, feature: str | Reason) -> HeadlightError:
     """What to raise for something that the model cannot do."""
     return HeadlightError("unsupported", model=card.model_id, feature=feature)
-
-
-@contextmanager
-def named_faults(folder: Path, edits: tuple[Edit, ...]) -> Iterator[None]:
-    """What cannot be computed is the fault of the edits, or else of the weights in this folder.
-
-    Raises:
-        HeadlightError: parameter_invalid for the edits, checkpoint_invalid for the weights.
-    """
-    try:
-        yield
-    except RefusedError as error:
-        overflow = isinstance(error, TraceError)
-        reason = because("overflow", reason=error.reason) if overflow else error.reason
-        if edits:
-            value = f"{edits[-1].place} of {edits[-1].site}"
-            raise wrong("edit", value, reason) from error
-        raise unusable(folder, "model.safetensors", reason) from error
