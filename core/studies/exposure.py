@@ -76,7 +76,12 @@ def exposure(
     Raises:
         RefusedError: no pair is short enough.
     """
-    batches = _batches(model, pairs)
+    fitting = model.fitting(pairs)
+    widths = [example.width for example in fitting]
+    batches = [
+        collate([fitting[row] for row in rows]).to(model.checkpoint.device)
+        for rows in batches_by_length(widths, range(len(widths)))
+    ]
     if not batches:
         raise RefusedError("pairs_long")
     points, tokens, rows = [], 0, sum(len(batch.source) for batch in batches)
@@ -89,15 +94,6 @@ def exposure(
             done(index * len(batches) + at + 1, len(shares) * len(batches))
         points.append(Point(share, nats / tokens, right / tokens))
     return Exposure(tuple(points), rows, tokens)
-
-
-def _batches(model: OwnTranslator[Any], pairs: Sequence[tuple[str, str]]) -> list[Batch]:
-    fitting = model.fitting(pairs)
-    widths = [example.width for example in fitting]
-    return [
-        collate([fitting[row] for row in rows]).to(model.checkpoint.device)
-        for rows in batches_by_length(widths, range(len(widths)))
-    ]
 
 
 def _measured(

@@ -105,7 +105,9 @@ def _curve(model: LanguageModel, rows: Tensor, starts: Sequence[int], done: Done
     length = rows.shape[1] - 1
     nats = torch.zeros(length, dtype=torch.float64)
     looks = torch.zeros(length, len(DISTANCES), dtype=torch.float64)
-    apart = _groups(_before(length), DISTANCES)
+    places = torch.arange(length)
+    before = (places[:, None] - places).clamp(min=0)  # (query, key); keys behind it weigh nothing
+    apart = _groups(before, DISTANCES)
     for number, row in enumerate(rows, start=1):
         ids = row[None].to(model.checkpoint.device)
         probe = Probe(frozenset({"weights"}))
@@ -117,7 +119,7 @@ def _curve(model: LanguageModel, rows: Tensor, starts: Sequence[int], done: Done
         weights = layers.cpu().double().mean((0, 1, 2))  # (query, key)
         looks.scatter_add_(1, apart, weights)
         done(number, len(rows))
-    groups = _groups(torch.arange(1, length + 1), starts)
+    groups = _groups(places + 1, starts)
     nats, looks = nats / len(rows), looks / len(rows)
     return Curve(
         model.card.model_id,
@@ -126,12 +128,6 @@ def _curve(model: LanguageModel, rows: Tensor, starts: Sequence[int], done: Done
         tuple(float(nats[groups == at].mean()) for at in range(len(starts))),
         tuple(tuple(looks[groups == at].mean(0).tolist()) for at in range(len(starts))),
     )
-
-
-def _before(length: int) -> Tensor:
-    """(query, key) tokens between them; of keys behind their query, which weigh nothing, 0."""
-    places = torch.arange(length)
-    return (places[:, None] - places).clamp(min=0)
 
 
 def _groups(values: Tensor, starts: Sequence[int]) -> Tensor:
