@@ -151,6 +151,7 @@ class Session:
     def _save(
         self, folder: Path, step: int, *, recipe: str | None, familiarity: Familiarity | None
     ) -> None:
+        fits_half = all(p.abs().max() <= _LARGEST_HALF for p in self.model.parameters())
         save(
             folder,
             self.config,
@@ -161,12 +162,8 @@ class Session:
             recipe=recipe,
             familiarity=familiarity,
             # Smaller; the difference is far below what one step of training moves.
-            storage=self.recipe.training.storage if self._fits_half else "float32",
+            storage=self.recipe.training.storage if fits_half else "float32",
         )
-
-    @property
-    def _fits_half(self) -> bool:
-        return all(p.abs().max() <= _LARGEST_HALF for p in self.model.parameters())
 
 
 def prepare(
