@@ -30,7 +30,6 @@ from core.reasons import because, reason_of
 
 if TYPE_CHECKING:
     from core.model import Inspectable, Sampling
-    from core.outputs import Generation
     from core.probe import Edit, Record
     from core.trace import AttentionTrace
 
@@ -178,24 +177,18 @@ def _translate(
     if not as_json:
         typer.echo(found.text)
         return
+    measured = model.card.sure_from is not None and sampling is None and beam == 1  # greedily
     line = {
         "source": sentence.rstrip("\n"),
         "text": found.text,
         "tokens": [{"piece": t.piece, "text": t.text, "id": t.id} for t in found.tokens],
         "log_probability": found.log_probability,
         "finished": found.finished,
-        "guess": _guess(model, found, greedy=sampling is None and beam == 1),
+        "guess": model.card.guesses(found.certainty) if measured else None,
         "familiarity": [asdict(word) for word in model.familiarity(sentence)],
         "model_id": model.card.model_id,
     }
     typer.echo(json.dumps(line, ensure_ascii=False))
-
-
-def _guess(model: Inspectable, found: Generation, *, greedy: bool) -> bool | None:
-    """None where it was not measured how sure the model is when it is right."""
-    if model.card.sure_from is None or not greedy:
-        return None
-    return model.card.guesses(found.certainty)
 
 
 def _lines() -> Iterator[str]:
