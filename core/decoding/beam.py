@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
 import torch
@@ -217,12 +217,9 @@ class _Search:
             fates[place] = "ended"
         for place in self.live:
             fates[place] = "stopped"
-        ranked = sorted(self.answers or self.live, key=self._score, reverse=True)
-        return BeamTree(tuple(self.nodes), tuple(fates), tuple(ranked[: self.beam]))
-
-    def _score(self, place: int) -> float:
-        length = len(_places(self.nodes, place))
-        return self.nodes[place].total / length_penalty(length, self.alpha)
+        tree = BeamTree(tuple(self.nodes), tuple(fates), tuple(self.answers or self.live))
+        ranked = sorted(tree.ranked, key=lambda place: -tree.score(place, self.alpha))
+        return replace(tree, ranked=tuple(ranked[: self.beam]))
 
 
 def _tokens(nodes: Sequence[Node], place: int) -> tuple[int, ...]:
