@@ -90,18 +90,14 @@ def read_weights(
     fault = _fault(expected, tensors, scales)
     if fault is not None:
         raise unusable(folder, WEIGHTS, fault)
-    single = {name: _floats(tensor, scales.get(name)) for name, tensor in tensors.items()}
+    single = {name: tensor.to(torch.float32) for name, tensor in tensors.items()}
+    for name, scale in scales.items():
+        single[name] *= scale.to(torch.float32)[:, None]
     for name, tensor in single.items():
         if not tensor.isfinite().all():
             raise unusable(folder, WEIGHTS, because("tensor_infinite", tensor=name))
     model.load_state_dict(single, strict=True, assign=True)
     return model
-
-
-def _floats(tensor: Tensor, scale: Tensor | None) -> Tensor:
-    """A stored tensor in float32."""
-    single = tensor.to(torch.float32)
-    return single if scale is None else single * scale.to(torch.float32)[:, None]
 
 
 def _fault(
