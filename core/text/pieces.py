@@ -142,13 +142,10 @@ class SentencePieceTokenizer(Codec):
         kept = [id for id in ids if id > END_ID]
         text = str(self._processor.DecodeIds(kept))
         if LOST in text:  # bytes that make no character
-            text = self._spelled(kept)
+            pieces = [self._processor.IdToPiece(int(id)) for id in kept]
+            raw = (byte_of(piece) or piece.replace(JOINT, " ").encode() for piece in pieces)
+            text = spelled(b"".join(raw)).removeprefix(" ")
         return standing(clean(text))
-
-    def _spelled(self, ids: Sequence[int]) -> str:
-        pieces = [self._processor.IdToPiece(int(id)) for id in ids]
-        raw = (byte_of(piece) or piece.replace(JOINT, " ").encode() for piece in pieces)
-        return spelled(b"".join(raw)).removeprefix(" ")
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         return piece_tokens(ids, [self._processor.IdToPiece(int(id)) for id in ids])
