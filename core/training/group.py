@@ -57,8 +57,9 @@ class Group:
             dist.barrier()
 
     def _spread(self, value: float) -> float:
+        device = "cuda" if dist.get_backend() == "nccl" else "cpu"
         # double: what one process decides by, all decide by
-        number = torch.tensor(value, dtype=torch.float64, device=_device())
+        number = torch.tensor(value, dtype=torch.float64, device=device)
         dist.all_reduce(number)
         return float(number)
 
@@ -131,7 +132,3 @@ def lost_a_process(error: RuntimeError) -> bool:
     """
     text = str(error).casefold()
     return dist.is_initialized() and (_GONE.is_set() or any(word in text for word in _LOST))
-
-
-def _device() -> str:
-    return "cuda" if dist.get_backend() == "nccl" else "cpu"
