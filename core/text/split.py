@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from core.text.corpora import Pair, text_key
@@ -56,7 +56,9 @@ def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
                 own_parts[at] = "leaked"
     withheld: set[str] = set()
     for part, weaker in (("test", "valid"), ("valid", "train")):
-        withheld.update(side for key in _of_part(keys, parts, part) for side in key)
+        for own_keys, own_parts in zip(keys, parts, strict=True):
+            own = zip(own_keys, own_parts, strict=True)
+            withheld.update(side for key, found in own if found == part for side in key)
         for own_keys, own_parts in zip(keys, parts, strict=True):
             for at, key in enumerate(own_keys):
                 if own_parts[at] == weaker and not withheld.isdisjoint(key):
@@ -78,13 +80,6 @@ def _first_parts(corpus: Shares, keys: Sequence[_Key]) -> list[Part]:
             parts.append("valid" if place < corpus.test + corpus.valid else "train")
         seen.add(pair)
     return parts
-
-
-def _of_part(
-    keys: Sequence[Sequence[_Key]], parts: Sequence[Sequence[Part]], part: str
-) -> Iterable[_Key]:
-    for own_keys, own_parts in zip(keys, parts, strict=True):
-        yield from (key for key, own in zip(own_keys, own_parts, strict=True) if own == part)
 
 
 def _fraction(key: str) -> float:
