@@ -31,9 +31,6 @@ def cut(sentence: str) -> str:
 
 def _read(tokens: Sequence[Token]) -> str:
     own = [token for token in tokens if not token.special]
-    words = ("".join(_letters(own[at]) for at in word) for word in words_of(own))
-    return " ".join(word for word in words if word)
-
-
-def _letters(token: Token) -> str:
-    return "" if token.piece in _JOINTS else token.text
+    words = ([own[at] for at in word] for word in words_of(own))
+    texts = ("".join(one.text for one in word if one.piece not in _JOINTS) for word in words)
+    return " ".join(text for text in texts if text)
