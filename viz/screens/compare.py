@@ -23,7 +23,7 @@ from viz.jobs.owners import open_to
 from viz.jobs.snapshots import Snapshot
 from viz.screens import branch, component, forcing, message, obtain, sampling, states
 from viz.screens.inspect import saved_elsewhere
-from viz.session import address, callbacks, fields, state, widgets
+from viz.session import callbacks, fields, state, widgets
 from viz.session.callbacks import OTHER, PLACE
 from viz.text.compare import TEXT, CompareText
 from viz.text.inspect import TEXT as INSPECT
@@ -244,12 +244,8 @@ def _force(text: CompareText, *, forced: bool, able: bool) -> None:
 
 def _take_sentence() -> None:
     """A sentence; a blank one lets the page choose."""
-    sentence = widgets.drawn(SENTENCE)
     fields.drop(PLACE, callbacks.POSITION)  # of another sentence
-    if isinstance(sentence, str) and sentence.strip():
-        fields.change({SENTENCE: address.clean_text(sentence)})
-    else:
-        fields.drop(SENTENCE)
+    callbacks.take_own(SENTENCE)
 
 
 def _take_model() -> None:

@@ -75,8 +75,8 @@ def take_source() -> None:
 def take_own(name: str) -> None:
     """`on_change` of the widget of a page's own field; blank or unchosen, the field is let go."""
     value = widgets.drawn(name)
-    if isinstance(value, str) and value:
-        fields.change({name: value})
+    if isinstance(value, str) and value.strip():
+        fields.change({name: address.clean_text(value)})
     else:
         fields.drop(name)
 
