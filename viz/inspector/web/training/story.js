@@ -6,9 +6,6 @@
 
 const KEPT = 4000; // reports; of a longer run every second one goes
 
-/** Whether an event of an earlier attempt still holds for a run that goes on after `step`. */
-const holds = (/** @type {{ step: number }} */ entry, /** @type {number} */ step) => entry.step <= step;
-
 export class Story {
   constructor() {
     /** @type {Started | null} */
@@ -58,10 +55,10 @@ export class Story {
     this.data = [];
     this.damaged = false;
     this.end = null;
-    this.progress = this.progress.filter((entry) => holds(entry, step));
-    this.validated = this.validated.filter((entry) => holds(entry, step));
+    this.progress = this.progress.filter((entry) => entry.step <= step);
+    this.validated = this.validated.filter((entry) => entry.step <= step);
     this.milestones = this.milestones.filter((at) => at <= step);
-    if (this.best && !holds(this.best, step)) this.best = null;
+    if (this.best && this.best.step > step) this.best = null;
     this.saved = step;
   }
 
