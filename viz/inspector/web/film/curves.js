@@ -4,21 +4,17 @@
 // evenly: about the logarithm of the step.
 import { attribute, h, text } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
+import { line, svg } from "../views/svg.js";
 import { visible, wholePercent } from "../data/text.js";
 
-/** @import { Kind } from "../types" */
 /** @import { Chart, FilmState, Settled } from "./types" */
 /** @import { Film } from "./film.js" */
 
-const SVG = "http://www.w3.org/2000/svg";
 const [WIDE, HIGH] = [100, 40]; // of the drawing, whatever its size on the screen
 const PARTS = 3; // validation parts that have curves; the table has all
 
-const drawing = (/** @type {string} */ name, /** @type {Record<string, string>} */ attributes) => {
-  const element = document.createElementNS(SVG, name);
-  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
-  return element;
-};
+/** @type {(values: (number | null)[]) => [number, number | null][]} */
+const indexed = (values) => values.map((value, index) => [index, value]);
 
 const bits = (/** @type {number} */ value) => value.toFixed(2);
 
@@ -95,13 +91,12 @@ function modelCharts({ reel, words }) {
 export function createCurves(app) {
   const { reel, words } = app;
   const last = reel.count - 1;
-  const headTitle = h("h3", { class: "hl-sub" }, words.curves_head);
   const ofHead = h("div", { class: "hl-curves" });
   const ofModel = h("div", { class: "hl-curves" });
   const element = h(
     "section",
     { class: "hl-right", "data-testid": "hl-curves" },
-    headTitle,
+    h("h3", { class: "hl-sub" }, words.curves_head),
     ofHead,
     h("p", { class: "hl-note" }, words.curves_note),
     h("h3", { class: "hl-sub" }, words.curves_model),
@@ -112,83 +107,46 @@ export function createCurves(app) {
   let drawn = "";
 
   const x = (/** @type {number} */ place) => (last > 0 ? (place / last) * WIDE : WIDE / 2);
-  const y = (/** @type {number} */ value, /** @type {number} */ most) =>
-    HIGH - (Math.min(value, most) / most) * (HIGH - 2) - 1;
 
-  /**
-   * @param {[number, number | null][]} points
-   * @param {number} most
-   */
-  function line(points, most) {
-    return points
-      .filter(([, value]) => value !== null)
-      .map(
-        ([place, value], at) =>
-          `${at ? "L" : "M"}${x(place).toFixed(2)} ${y(/** @type {number} */ (value), most).toFixed(2)}`,
-      )
-      .join("");
-  }
   /**
    * @param {Chart} chart
    * @returns {[number, number | null][]}
    */
   const placed = ({ values, points }) =>
-    values ? values.map((value, index) => [index, value]) : points.map(([step, value]) => [reel.place(step), value]);
+    values ? indexed(values) : points.map(([step, value]) => [reel.place(step), value]);
 
   /**
-   * The curves of the other heads of this kind, as one faint path.
+   * The curves of the other heads of this kind.
    * @param {Chart} chart
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   * @param {number} most
+   * @param {Settled} state
    */
-  function others(chart, kind, layer, head, most) {
-    if (!chart.trait) return "";
+  function othersOf({ name, trait }, { kind, layer, head }) {
+    if (!trait) return [];
     const { layers, heads } = app.model.site(kind);
-    let path = "";
-    for (let l = 0; l < layers; l += 1) {
-      for (let n = 0; n < heads; n += 1) {
-        if (l !== layer || n !== head)
-          path += line(
-            reel.trait(kind, chart.name, l, n).map((value, index) => [index, value]),
-            most,
-          );
-      }
-    }
-    return path;
-  }
-
-  /**
-   * The end of the axis: what is given, or the largest of all curves in the picture.
-   * @param {Chart} chart
-   * @param {Kind} kind
-   */
-  function largestOf(chart, kind) {
-    if (chart.most) return chart.most;
-    const { layers, heads } = app.model.site(kind);
-    const all = placed(chart).map(([, value]) => value ?? 0);
-    if (chart.trait)
-      for (let l = 0; l < layers; l += 1)
-        for (let n = 0; n < heads; n += 1) all.push(...reel.trait(kind, chart.name, l, n));
-    return Math.max(...all) || 1;
+    const all = Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]);
+    const others = all.filter(([l, n]) => l !== layer || n !== head);
+    return others.map(([l, n]) => reel.trait(kind, name, l, n));
   }
 
   /**
    * @param {Chart} chart
    * @param {Settled} state
    */
-  function build(chart, { kind, layer, head }) {
-    const most = largestOf(chart, kind);
-    const svg = drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    svg.append(
-      drawing("path", { class: "hl-faint-line", d: others(chart, kind, layer, head, most) }),
-      drawing("path", { class: "hl-own-line", d: line(placed(chart), most) }),
+  function build(chart, state) {
+    const others = othersOf(chart, state);
+    const own = placed(chart);
+    const most = chart.most || Math.max(...own.map(([, value]) => value ?? 0), ...others.flat()) || 1;
+    const y = (/** @type {number} */ value) => HIGH - (Math.min(value, most) / most) * (HIGH - 2) - 1;
+    const lines = svg(
+      "svg",
+      { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("path", { class: "hl-faint-line", d: others.map((values) => line(indexed(values), x, y)).join("") }),
+      svg("path", { class: "hl-own-line", d: line(own, x, y) }),
     );
     const [now, then] = [h("i", { class: "hl-at" }), h("i", { class: "hl-at hl-then" })];
     const dot = h("i", { class: "hl-dot" });
     const value = h("b", {});
-    const plot = h("div", { class: "hl-plot" }, svg, then, now, dot);
+    const plot = h("div", { class: "hl-plot" }, lines, then, now, dot);
     const axis = h(
       "div",
       { class: "hl-y", "aria-hidden": "true" },
@@ -202,17 +160,11 @@ export function createCurves(app) {
       axis,
       plot,
     );
-    chosenAlong(plot, (event) => scrub(plot, event));
-    return { ...chart, most, box, now, then, dot, value };
-  }
-
-  /**
-   * @param {HTMLElement} plot
-   * @param {PointerEvent} event
-   */
-  function scrub(plot, event) {
-    const { left, width } = plot.getBoundingClientRect();
-    app.player.go(Math.round(((event.clientX - left) / width) * last));
+    chosenAlong(plot, ({ clientX }) => {
+      const { left, width } = plot.getBoundingClientRect();
+      app.player.go(Math.round(((clientX - left) / width) * last));
+    });
+    return { ...chart, y, box, now, then, dot, value };
   }
 
   /**
@@ -220,7 +172,7 @@ export function createCurves(app) {
    * @param {Settled} state
    */
   function mark(chart, { milestone, compare, view }) {
-    const { points, values, most } = chart;
+    const { points, values } = chart;
     const point = values ? null : reel.reported(points, milestone);
     const value = values ? values[milestone] : (point?.[1] ?? null);
     chart.now.style.left = `${x(milestone)}%`;
@@ -229,7 +181,7 @@ export function createCurves(app) {
     chart.dot.hidden = value === null;
     if (value !== null) {
       chart.dot.style.left = `${x(point ? reel.place(point[0]) : milestone)}%`;
-      chart.dot.style.top = `${(y(value, most) / HIGH) * 100}%`;
+      chart.dot.style.top = `${(chart.y(value) / HIGH) * 100}%`;
     }
     text(chart.value, value === null ? "–" : chart.print(value));
     attribute(chart.value, "title", point ? app.number(point[0]) : "");

@@ -3,6 +3,7 @@
 // the same numbers as a table behind.
 import { attribute, h } from "../views/dom.js";
 import { createHiddenTable } from "../views/hiddentable.js";
+import { known, line, svg } from "../views/svg.js";
 import { format } from "../data/text.js";
 import { brief, rate as rated, short, ticks, whole } from "./numbers.js";
 
@@ -16,23 +17,9 @@ import { brief, rate as rated, short, ticks, whole } from "./numbers.js";
  * }} Shape
  */
 
-const NS = "http://www.w3.org/2000/svg";
 const [LEFT, RIGHT, TOP, TALL, GAP, LOW, FOOT] = [52, 14, 10, 168, 24, 40, 22];
 const HEIGHT = TOP + TALL + GAP + LOW + FOOT;
 const ROWS = 40;
-
-/**
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, string | number>} attributes
- * @param {(string | Node)[]} children
- */
-function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
 
 /**
  * Value of a curve [[step, value]] at the point nearest to a step, or null.
@@ -46,22 +33,6 @@ function nearest(points, step) {
     if (best === null || Math.abs(point[0] - step) < Math.abs(best[0] - step)) best = point;
   }
   return best;
-}
-
-/** Points that have a value. */
-const known = (/** @type {Point[]} */ points) =>
-  /** @type {[number, number][]} */ (points.filter(([, value]) => value !== null));
-
-/**
- * A run's line or the beginning of one: a path, and a point where there is only one.
- * @param {Point[]} points
- * @param {Scale} x
- * @param {Scale} y
- */
-function line(points, x, y) {
-  return known(points)
-    .map(([step, value], at) => `${at ? "L" : "M"}${x(step).toFixed(1)},${y(value).toFixed(1)}`)
-    .join("");
 }
 
 /** @param {Watching} app */
