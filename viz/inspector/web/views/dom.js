@@ -111,13 +111,9 @@ export function placeNames([key, query], { left, top, width, height }) {
  * A token in running text: literal, isolated from the direction of its surroundings.
  * @param {Pick<Token, "text" | "special"> & { dash?: boolean }} token
  */
-export function tokenNode(token, className = "") {
-  const special = token.special ? "hl-special" : "";
-  return h(
-    "bdi",
-    { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() },
-    visible(token.text),
-  );
+export function tokenNode(token) {
+  const names = ["hl-token", token.special && "hl-special", token.dash && "hl-dash"];
+  return h("bdi", { class: names.filter(Boolean).join(" ") }, visible(token.text));
 }
 
 const JAMO = /^[\u1100-\u11ff]$/;
