@@ -11,11 +11,8 @@ import { Memo } from "../data/memo.js";
 const [ROOM, SLANT_ROOM] = [13, 14.5];
 const LIT = 0.3; // of the accent behind a token that was searched for
 
-/**
- * @param {number | null | undefined} at
- * @returns {at is number}
- */
-const there = (at) => typeof at === "number" && at >= 0;
+/** @type {(places: (number | null | undefined)[]) => number[]} without those that name none */
+const there = (places) => places.map((at) => at ?? -1).filter((at) => at >= 0);
 
 /** @param {App} app */
 export function createMatrixNames(app) {
@@ -78,7 +75,7 @@ export function createMatrixNames(app) {
       const fit = labelled(shape, "rows", ROOM);
       const found = state.found?.[0];
       const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0], found];
-      const chosen = focus.filter(there);
+      const chosen = there(focus);
       /** @type {Named} */
       const out = [];
       const font = `${shape.rowSize}px ${app.theme.font}`;
@@ -111,7 +108,7 @@ export function createMatrixNames(app) {
       const room = shape.flat ? 0 : SLANT_ROOM;
       const fit = labelled(shape, "columns", room);
       const found = state.found?.[1];
-      const chosen = [state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1], found].filter(there);
+      const chosen = there([state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1], found]);
       /** @type {Named} */
       const out = [];
       const font = `${shape.columnSize}px ${app.theme.font}`;
