@@ -211,25 +211,20 @@ def _matched(network: Transformer, theirs: MarianMTModel, order: Order) -> Itera
 
 def _parts(network: Transformer, theirs: MarianMTModel) -> Iterator[tuple[nn.Module, Any]]:
     """Ours beside theirs, layer by layer."""
-    for layer, other in zip(network.encoder, theirs.model.encoder.layers, strict=True):
-        assert isinstance(layer, EncoderLayer)
+    encoder = zip(network.encoder, theirs.model.encoder.layers, strict=True)
+    decoder = zip(network.decoder, theirs.model.decoder.layers, strict=True)
+    for layer, other in (*encoder, *decoder):
+        assert isinstance(layer, EncoderLayer | DecoderLayer)
         yield layer.self_attention, other.self_attn
         yield layer.self_attention_norm, other.self_attn_layer_norm
+        if isinstance(layer, DecoderLayer):
+            yield layer.cross_attention, other.encoder_attn
+            yield layer.cross_attention_norm, other.encoder_attn_layer_norm
         yield layer.feed_forward, other
         yield layer.feed_forward_norm, other.final_layer_norm
-    for decoder, other in zip(network.decoder, theirs.model.decoder.layers, strict=True):
-        assert isinstance(decoder, DecoderLayer)
-        yield decoder.self_attention, other.self_attn
-        yield decoder.self_attention_norm, other.self_attn_layer_norm
-        yield decoder.cross_attention, other.encoder_attn
-        yield decoder.cross_attention_norm, other.encoder_attn_layer_norm
-        yield decoder.feed_forward, other
-        yield decoder.feed_forward_norm, other.final_layer_norm
 
 
-def _inside(
-    ours: nn.Module, theirs: Any, stream: Tensor
-) -> Iterator[tuple[Tensor, _Taken, Tensor]]:
+def _inside(ours: nn.Module, theirs: Any, stream: Tensor) -> Iterator[_Match]:
     """Of what reads the residual stream the columns in order, of what writes it the rows."""
     whole, columns, rows = (...,), (slice(None), stream), (stream,)
     match ours:

@@ -16,12 +16,13 @@ from transformers import MarianTokenizer as TheirTokenizer
 
 from core.checkpoint.config import CheckpointConfig, Language
 from core.checkpoint.folder import Checkpoint
-from core.errors import HeadlightError, unusable
+from core.errors import HeadlightError
+from core.families.hub.claim import invalid
 from core.families.hub.folder import CONFIG
 from core.families.hub.loading import load
 from core.families.hub.marian import Order, is_marian, marian_of, transformer_of
 from core.nn.transformer import Transformer, TransformerConfig
-from core.reasons import RefusedError, reason_of
+from core.reasons import RefusedError
 from core.text.marian import NONE, MarianTokenizer
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, START_ID, UNKNOWN_ID
@@ -97,7 +98,7 @@ def read_marian(folder: Path) -> Converted:
             max_target=longest,
         )
     except ValidationError as error:
-        raise unusable(folder, CONFIG, reason_of(error)) from error
+        raise invalid(folder, CONFIG, error) from error
     card = folder / _CARD
     text = card.read_text("utf-8", "replace")[:_LONGEST] if card.is_file() else None
     return Converted(config, network, tokenizer, text)
