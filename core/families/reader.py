@@ -83,14 +83,15 @@ class Reader(Opened):
         with self._named_faults(request.edits):
             found = self._pass(source, request)
             tokens = self._tokenizer.tokens(source)
-            said = self._said(source, found.logits, request.sampling)
+            logits = found.logits
+            said = "" if logits is None else self.answer(source, logits, request.sampling)
             return AttentionTrace(
                 self._card.model_id,
                 tokens,
                 (),
                 (),
                 found.sites,
-                found.logits,
+                logits,
                 self._meta(request, said),
                 self._vocabulary,
                 found.residuals,
@@ -121,9 +122,6 @@ class Reader(Opened):
             HeadlightError: unsupported.
         """
         raise unsupported(self._card, because("searching"))
-
-    def _said(self, source: Sequence[int], logits: Floats | None, sampling: Sampling | None) -> str:
-        return "" if logits is None else self.answer(source, logits, sampling)
 
     @torch.inference_mode()
     def _pass(self, source: Sequence[int], request: TraceRequest) -> Pass:

@@ -93,7 +93,6 @@ class Translator(Writer):
         with self._named_faults(request.edits):
             found = self._pass(rows, request)
             if found.logits is not None:
-                given = len(self._given(source))
                 steps = self.rules.overruled(found.logits[given:], rows.written[given:])
                 meta |= overruled_as_meta({given + step: token for step, token in steps.items()})
             return AttentionTrace(

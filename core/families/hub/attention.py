@@ -11,7 +11,6 @@ within, the same written out, with what the probe records and edits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Final
 
 import torch
@@ -131,14 +130,5 @@ def _softmax(scores: Tensor, allowed: Tensor, sink: Tensor | None) -> tuple[Tens
     return weights[..., :-1], weights[..., -1]
 
 
-def register() -> None:
-    """Has transformers know both under `NAME`; again is nothing."""
-    functions: tuple[tuple[Any, Callable[..., Any]], ...] = (
-        (AttentionInterface, attend),
-        (AttentionMaskInterface, mask),
-    )
-    for registry, function in functions:
-        registry.register(NAME, function)
-
-
-register()
+AttentionInterface.register(NAME, attend)
+AttentionMaskInterface.register(NAME, mask)

@@ -14,11 +14,11 @@ from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, UNSHOWN
 from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import Form, device_of
-from core.families.opened import Opened, Pass, by_part
+from core.families.opened import Opened, by_part
 from core.families.recorded import stacks_of
 from core.model import Capabilities, Heads, ModelCard
 from core.outputs import Likelihood
-from core.probe import OF_ATTENTION, Place, Probe, Record, Site
+from core.probe import OF_ATTENTION, Place, Record, Site
 from core.reasons import Reason, because
 from core.trace import Floats, Kind, Token
 
@@ -179,10 +179,6 @@ class HubModel(Opened):
     def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
         """As `Inspectable.likelihoods`: of a model that writes nothing, of nothing."""
         return (None,) * len(pairs)
-
-    def read_once(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
-        """One pass, as a trace has it."""
-        return self._network.read(source, target, probe)
 
 
 def _part(name: str, form: Form) -> str:

@@ -33,7 +33,7 @@ class HubReading(HubModel, Framed):
         return self._ends.around(ids)
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
-        return self.read_once(source, source, probe)
+        return self._network.read(source, source, probe)
 
 
 class HubReader(HubReading, Silent):
@@ -43,18 +43,16 @@ class HubReader(HubReading, Silent):
 class HubForeteller(HubReading, Foreteller):
     """Fills what is hidden. Satisfies `core.model.Inspectable`."""
 
+    objective: Objective = "masked"
+
     def capabilities(self) -> Capabilities:
         framed = len(self._ends.before) == len(self._ends.after) == 1
-        fills = framed and self._tokenizer_hides() is not None
+        fills = framed and self._opened.tokenizer.hidden_id is not None
         return super().capabilities() if fills else replace(super().capabilities(), gaps=None)
 
     @property
-    def objective(self) -> Objective:
-        return "masked"
-
-    @property
     def hidden_id(self) -> int:
-        hides = self._tokenizer_hides()
+        hides = self._opened.tokenizer.hidden_id
         assert hides is not None
         return hides
 
@@ -71,9 +69,6 @@ class HubForeteller(HubReading, Foreteller):
 
     def unembed(self, hidden: Tensor) -> Tensor:
         return hidden
-
-    def _tokenizer_hides(self) -> int | None:
-        return self._opened.tokenizer.hidden_id
 
 
 class HubLabeller(HubReading, Labeller):

@@ -83,7 +83,7 @@ class HubWriter(HubModel, Translator):
         return Likelihood(float(total), len(written))
 
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
-        return self.read_once(source, target, probe)
+        return self._network.read(source, target, probe)
 
 
 class HubTranslator(HubWriter):
