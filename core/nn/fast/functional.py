@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.nn.fast.dropout import dropout
-from core.nn.fast.linear import linear
+from core.nn.fast.few_rows import linear
 from core.nn.fast.short_rows import rows_are_short
 from core.nn.fast.softmax import masked_softmax
 
