@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.nn.attention import KeysValues, MultiHeadAttention, attend
-from core.nn.fast.affine import affine
+from core.nn.fast.fused import affine
 from core.nn.fast.packing import Packing
 from core.nn.layers import ACTIVATIONS, DecoderLayer, EncoderLayer, FeedForward
 from core.nn.masks import causal_mask

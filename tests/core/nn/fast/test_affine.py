@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from core.nn.fast import fused
-from core.nn.fast.affine import affine
+from core.nn.fast.fused import affine
 from core.nn.fast.tried import works
 
 OUTPUTS = st.lists(st.integers(1, 40), min_size=1, max_size=4)
