@@ -101,6 +101,12 @@ def shares(mixed: Tensor, weight: Tensor) -> Tensor:
     return torch.where(whole > 0, products / whole, 0.0)
 
 
+def split_heads(x: Tensor, heads: int) -> Tensor:
+    """(batch, position, head * width) -> (batch, head, position, width), as kernels want it."""
+    batch, length, _ = x.shape
+    return x.view(batch, length, heads, -1).transpose(1, 2).contiguous()
+
+
 class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O (Section 3.2.2).
 
@@ -129,11 +135,12 @@ class MultiHeadAttention(nn.Module):
 
     def project_queries(self, x: Tensor, told: Told = UNTOLD) -> Tensor:
         """Q W^Q of x (batch, query, d_model): (batch, head, query, d_k)."""
-        return told.turned(self._split(self.query(x)))
+        return told.turned(split_heads(self.query(x), self.heads))
 
     def project_keys_values(self, x: Tensor, told: Told = UNTOLD) -> KeysValues:
         """K W^K and V W^V of x (batch, key, d_model)."""
-        return KeysValues(told.turned(self._split(self.key(x))), self._split(self.value(x)))
+        keys, values = (split_heads(each(x), self.heads) for each in (self.key, self.value))
+        return KeysValues(told.turned(keys), values)
 
     def forward(
         self,
@@ -161,8 +168,3 @@ class MultiHeadAttention(nn.Module):
         concatenated = mixed.transpose(1, 2).flatten(2)  # (batch, query, head * d_v)
         out: Tensor = self.output(concatenated)
         return out
-
-    def _split(self, x: Tensor) -> Tensor:
-        """(batch, position, head * width) -> (batch, head, position, width), as kernels want it."""
-        batch, length, _ = x.shape
-        return x.view(batch, length, self.heads, -1).transpose(1, 2).contiguous()

@@ -15,10 +15,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.nn.attention import KeysValues, MultiHeadAttention, attend
+from core.nn.attention import KeysValues, MultiHeadAttention, attend, split_heads
 from core.nn.fast.fused import affine
 from core.nn.fast.packing import Packing
-from core.nn.layers import ACTIVATIONS, DecoderLayer, EncoderLayer, FeedForward
+from core.nn.layers import ACTIVATIONS, EncoderLayer, FeedForward
 from core.nn.masks import causal_mask
 from core.nn.relative import UNTOLD, Told
 
@@ -70,29 +70,17 @@ def decode(model: Transformer, target: Tensor, state: DecoderState, real: Tensor
     x = _embed(model, target, packing)
     told = model.decoder_relative(torch.arange(target.shape[1], device=target.device))
     for layer, memory in zip(model.decoder_layers(), state.memory, strict=True):
-        x = _decoder_layer(layer, x, memory, allowed, state.source_allowed, packing, told)
+        y = layer.self_attention_norm.enter(x)
+        y = _attend_itself(layer.self_attention, y, allowed, packing, told)
+        x = layer.self_attention_norm.leave(x, y)
+        y, reader = layer.cross_attention_norm.enter(x), layer.cross_attention
+        (queries,) = _heads(y, [reader.query], reader.heads, packing)
+        y = _mixed(reader, queries, memory, state.source_allowed, packing)
+        x = layer.cross_attention_norm.leave(x, y)
+        y = _feed_forward(layer.feed_forward, layer.feed_forward_norm.enter(x))
+        x = layer.feed_forward_norm.leave(x, y)
     hidden: Tensor = model.decoder_norm(x)
     return hidden
-
-
-def _decoder_layer(
-    layer: DecoderLayer,
-    x: Tensor,
-    memory: KeysValues,
-    allowed: Tensor,
-    source_allowed: Tensor,
-    packing: Packing,
-    told: Told,
-) -> Tensor:
-    y = layer.self_attention_norm.enter(x)
-    y = _attend_itself(layer.self_attention, y, allowed, packing, told)
-    x = layer.self_attention_norm.leave(x, y)
-    reader = layer.cross_attention
-    (queries,) = _heads(layer.cross_attention_norm.enter(x), [reader.query], reader.heads, packing)
-    y = _mixed(reader, queries, memory, source_allowed, packing)
-    x = layer.cross_attention_norm.leave(x, y)
-    y = _feed_forward(layer.feed_forward, layer.feed_forward_norm.enter(x))
-    return layer.feed_forward_norm.leave(x, y)
 
 
 def _embed(model: Transformer, ids: Tensor, packing: Packing | None) -> Tensor:
@@ -146,16 +134,11 @@ def _heads(
     """What each map makes of x, as (batch, head, position, width)."""
     # Weights are put side by side anew in each pass: that pays for the many rows of training.
     if not torch.is_grad_enabled() or len({each.out_features for each in maps}) > 1:
-        return tuple(_split(each(x), heads, packing) for each in maps)
+        if packing is None:
+            return tuple(split_heads(each(x), heads) for each in maps)
+        return tuple(packing.split(each(x), 1, heads)[0] for each in maps)
     y = affine(x, maps)
     if packing is not None:
         return packing.split(y, len(maps), heads)
     parts = y.view(*y.shape[:2], len(maps), heads, -1).permute(2, 0, 3, 1, 4)
     return parts.contiguous().unbind()  # each (batch, head, position, width)
-
-
-def _split(x: Tensor, heads: int, packing: Packing | None) -> Tensor:
-    if packing is not None:
-        return packing.split(x, 1, heads)[0]
-    batch, length, _ = x.shape
-    return x.view(batch, length, heads, -1).transpose(1, 2).contiguous()
