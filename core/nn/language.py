@@ -143,7 +143,7 @@ class Language(Network):
             x = x + self.positions[self.places(ids)]
         x = self.embedding_dropout(x)
         told = self.relative(self.steps(ids))
-        for index, layer in enumerate(self.stack()):
+        for index, layer in enumerate(self.layers):
             x = probe.at("encoder", index, rows)("residual", x)
             x = layer(x, allowed, probe.at("encoder_self", index, rows), told)
         x = probe.at("encoder", len(self.layers), rows)("residual", x)
@@ -159,7 +159,3 @@ class Language(Network):
             labelled: Tensor = self.head(hidden)
             return labelled
         return fast.linear(hidden, self.embedding.weight)
-
-    def stack(self) -> list[EncoderLayer]:
-        """`self.layers`, typed: a `ModuleList` forgets what it holds."""
-        return [layer for layer in self.layers if isinstance(layer, EncoderLayer)]

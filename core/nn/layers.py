@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.modules import Dropout, Linear
 from core.nn.positions import sinusoidal_table
-from core.nn.relative import UNTOLD, Positions, Told
+from core.nn.relative import UNTOLD, AttentionSizes, Told
 from core.probe import Spot, untouched
 
 Norm = Literal["post", "pre"]
@@ -27,17 +27,13 @@ ACTIVATIONS: Final[Mapping[Activation, Callable[[Tensor], Tensor]]] = {
 x / (1 + e^-x) (Elfwing et al., 2017), which others call swish."""
 
 
-class LayerSizes(Protocol):
-    """What a layer is built of, in the paper's names."""
+class StackSizes(AttentionSizes, Protocol):
+    """What stacks of layers are built of, in the paper's names."""
 
     @property
     def d_model(self) -> int: ...
     @property
     def d_ff(self) -> int: ...
-    @property
-    def heads(self) -> int: ...
-    @property
-    def d_k(self) -> int: ...
     @property
     def d_v(self) -> int: ...
     @property
@@ -46,13 +42,6 @@ class LayerSizes(Protocol):
     def attention_dropout(self) -> float: ...
     @property
     def norm(self) -> Norm: ...
-
-
-class StackSizes(LayerSizes, Protocol):
-    """And stacks of layers, which are told where their tokens stand."""
-
-    @property
-    def positions(self) -> Positions: ...
     @property
     def max_length(self) -> int: ...
 
@@ -104,7 +93,7 @@ class FeedForward(nn.Module):
 class EncoderLayer(nn.Module):
     """Self-attention, then the feed-forward network."""
 
-    def __init__(self, sizes: LayerSizes, activation: Activation = "relu") -> None:
+    def __init__(self, sizes: StackSizes, activation: Activation = "relu") -> None:
         super().__init__()
         self.self_attention = _attention(sizes)
         self.feed_forward = FeedForward(sizes.d_model, sizes.d_ff, activation)
@@ -134,7 +123,7 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Masked self-attention, attention over the encoder's output, then feed-forward."""
 
-    def __init__(self, sizes: LayerSizes, activation: Activation = "relu") -> None:
+    def __init__(self, sizes: StackSizes, activation: Activation = "relu") -> None:
         super().__init__()
         self.self_attention = _attention(sizes)
         self.cross_attention = _attention(sizes)
@@ -216,11 +205,11 @@ def initialise(network: nn.Module, embedding: nn.Embedding) -> None:
     nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
 
 
-def _attention(sizes: LayerSizes) -> MultiHeadAttention:
+def _attention(sizes: StackSizes) -> MultiHeadAttention:
     return MultiHeadAttention(
         sizes.d_model, sizes.heads, sizes.d_k, sizes.d_v, sizes.attention_dropout
     )
 
 
-def _norm(sizes: LayerSizes) -> AddNorm:
+def _norm(sizes: StackSizes) -> AddNorm:
     return AddNorm(sizes.d_model, sizes.dropout, sizes.norm)

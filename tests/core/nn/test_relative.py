@@ -12,6 +12,7 @@ from transformers.models.t5.modeling_t5 import T5Attention
 
 from core.nn import positions as tables
 from core.nn.language import Language, LanguageConfig
+from core.nn.layers import EncoderLayer
 from core.nn.relative import (
     BUCKETS,
     FARTHEST,
@@ -132,7 +133,9 @@ def test_where_a_text_begins_does_not_matter_to_what_looks_back_on_distances(
 ) -> None:
     # The same words later, behind words that they may not look at.
     model = network(positions, "forward")
-    attention = model.stack()[0].self_attention
+    (layer, *_) = model.layers
+    assert isinstance(layer, EncoderLayer)
+    attention = layer.self_attention
     x = torch.randn(1, 6, 16)
     allowed = torch.ones(6, 6, dtype=torch.bool).tril()
     allowed[3:, :3] = False
