@@ -48,9 +48,7 @@ class RecurrentLayer(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -limit, limit)
 
-    def forward(
-        self, x: Tensor, before: States | None = None, real: Tensor | None = None
-    ) -> dict[str, Tensor]:
+    def forward(self, x: Tensor, before: States | None = None) -> dict[str, Tensor]:
         """Every state and gate of every step, each (batch, step, d_hidden).
 
         Beside them what they were made of: `GATE_x` and `GATE_h`, W_xh x_t and W_hh h_{t-1} with
@@ -59,7 +57,6 @@ class RecurrentLayer(nn.Module):
         Args:
             x: (batch, step, d_input).
             before: what is carried into the first step, each (batch, d_hidden); zeros if None.
-            real: bool (batch, step), False for padding, which leaves what is carried as it is.
         """
         entering = self.from_input(x)
         carried = self.begin(x) if before is None else before
@@ -67,11 +64,6 @@ class RecurrentLayer(nn.Module):
         for t in range(x.shape[1]):
             x_t, h_t = entering[:, t], self.from_hidden(carried["hidden"])
             states = self.step(x_t, h_t, carried) | self._made_of(x_t, h_t, carried)
-            if real is not None:
-                states |= {
-                    name: torch.where(real[:, t, None], states[name], carried[name])
-                    for name in self.CARRIED
-                }
             carried = {name: states[name] for name in self.CARRIED}
             steps.append(states)
         return {name: torch.stack([states[name] for states in steps], 1) for name in steps[0]}

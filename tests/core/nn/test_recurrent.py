@@ -115,34 +115,26 @@ def test_a_step_can_be_followed_on_paper(name: CellName) -> None:
         close(of["hidden"], kept + of["update"] * of["candidate"])
 
 
-def test_padding_leaves_what_is_carried(name: CellName) -> None:
-    layer, x = made(name), sentence()
-    lengths = torch.tensor([7, 2, 4])
-    real = torch.arange(STEPS) < lengths[:, None]
-    states = layer(x, real=real)
-    for at, length in enumerate(lengths.tolist()):
-        alone = layer(x[at : at + 1, :length])
-        for state in layer.CARRIED:
-            torch.testing.assert_close(states[state][at, :length], alone[state][0])
-            torch.testing.assert_close(states[state][at, -1], alone[state][0, -1])
-
-
 @pytest.mark.parametrize("training", [False, True])
 def test_the_fast_twin_carries_the_same(name: CellName, training: bool) -> None:
+    """Of each row what the layer computes of it alone, without its padding."""
     layer = made(name).train(training)
     x = sentence().requires_grad_()
     lengths = torch.tensor([2, 7, 4])
-    real = torch.arange(STEPS) < lengths[:, None]
     before = {state: torch.rand(3, UNITS, dtype=torch.float64) for state in layer.CARRIED}
-    slow = layer(x, before, real)
+    slow = [
+        layer(x[at : at + 1, :length], {state: rows[at : at + 1] for state, rows in before.items()})
+        for at, length in enumerate(lengths.tolist())
+    ]
     every, last = carried(layer, x, lengths, before)
-    torch.testing.assert_close(every, slow["hidden"] * real[..., None], rtol=0, atol=1e-12)
+    hidden = nn.utils.rnn.pad_sequence([states["hidden"][0] for states in slow], batch_first=True)
+    torch.testing.assert_close(every, hidden, rtol=0, atol=1e-12)
     assert set(last) == set(layer.CARRIED)
     for state, values in last.items():
-        torch.testing.assert_close(values, slow[state][:, -1], rtol=0, atol=1e-12)
-    wanted = torch.autograd.grad(
-        slow["hidden"][:, -1].sum(), (x, *layer.parameters()), retain_graph=True
-    )
+        ends = torch.stack([states[state][0, -1] for states in slow])
+        torch.testing.assert_close(values, ends, rtol=0, atol=1e-12)
+    ends = torch.stack([states["hidden"][0, -1] for states in slow])
+    wanted = torch.autograd.grad(ends.sum(), (x, *layer.parameters()), retain_graph=True)
     got = torch.autograd.grad(last["hidden"].sum(), (x, *layer.parameters()))
     for one, other in zip(got, wanted, strict=True):
         torch.testing.assert_close(one, other, rtol=0, atol=1e-12)
