@@ -6,7 +6,8 @@ import math
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -115,17 +116,14 @@ def size_of(folder: Path, name: str) -> int:
     Raises:
         HeadlightError: checkpoint_missing, or checkpoint_invalid.
     """
-    path = folder / name
-    try:
-        found = path.resolve(strict=True)
+    with named_faults(folder, name):
+        found = (folder / name).resolve(strict=True)
         kind = os.stat(found)
-    except OSError as error:
-        raise refused(folder, name, error) from error
-    if not found.is_relative_to(folder.resolve()) and not _in_cache(folder, found):
-        raise invalid(folder, name, RefusedError("link_out"))
-    if not stat.S_ISREG(kind.st_mode):
-        raise invalid(folder, name, RefusedError("file_none"))
-    return kind.st_size
+        if not found.is_relative_to(folder.resolve()) and not _in_cache(folder, found):
+            raise RefusedError("link_out")
+        if not stat.S_ISREG(kind.st_mode):
+            raise RefusedError("file_none")
+        return kind.st_size
 
 
 def _in_cache(folder: Path, found: Path) -> bool:
@@ -139,8 +137,16 @@ def invalid(folder: Path, name: str, error: Exception) -> HeadlightError:
     return unusable(folder, name, reason_of(error))
 
 
-def refused(folder: Path, name: str, error: OSError) -> HeadlightError:
-    """A file that the operating system does not give."""
-    if isinstance(error, FileNotFoundError):
-        return HeadlightError("checkpoint_missing", path=str(folder), file=name)
-    return invalid(folder, name, error)
+@contextmanager
+def named_faults(folder: Path, name: str) -> Iterator[None]:
+    """What is wrong with a file of a folder, or why it is not given, as an error that names it.
+
+    Raises:
+        HeadlightError: checkpoint_missing, or checkpoint_invalid.
+    """
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise HeadlightError("checkpoint_missing", path=str(folder), file=name) from error
+    except (OSError, RefusedError) as error:
+        raise invalid(folder, name, error) from error

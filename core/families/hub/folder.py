@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from core.checkpoint.manifest import MANIFEST
 from core.errors import HeadlightError
-from core.families.hub.claim import CARD, Claim, check_number, invalid, refused, size_of
+from core.families.hub.claim import CARD, Claim, check_number, invalid, named_faults, size_of
 from core.families.hub.gguf_header import SUFFIX, claimed_of
 from core.reasons import RefusedError
 
@@ -153,11 +153,9 @@ def configured(folder: Path) -> Mapping[str, Any]:
         raise invalid(folder, ADAPTER, RefusedError("adapter"))
     if "quantization_config" in config:
         raise invalid(folder, CONFIG, RefusedError("quantized"))
-    try:
+    with named_faults(folder, CONFIG):
         for place, number in _numbers(config):
             check_number(place, number)
-    except RefusedError as error:
-        raise invalid(folder, CONFIG, error) from error
     return config
 
 
@@ -183,16 +181,11 @@ def _shards(folder: Path) -> tuple[str, ...]:
 def _parameters(folder: Path, name: str) -> int:
     """Numbers of a file of tensors, after its header was found to fit its size."""
     size = _size(folder, name)
-    try:
-        with (folder / name).open("rb") as file:
-            (length,) = struct.unpack("<Q", file.read(8).ljust(8, b"\0"))
-            if length > min(_HEADER, size - 8):
-                raise RefusedError("header_long")
-            header = _parsed(file.read(length))
-    except OSError as error:
-        raise refused(folder, name, error) from error
-    except RefusedError as error:
-        raise invalid(folder, name, error) from error
+    with named_faults(folder, name), (folder / name).open("rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8).ljust(8, b"\0"))
+        if length > min(_HEADER, size - 8):
+            raise RefusedError("header_long")
+        header = _parsed(file.read(length))
     spans, count = [], 0
     for tensor, entry in header.items():
         if tensor == "__metadata__":
@@ -228,12 +221,8 @@ def _json(folder: Path, name: str) -> dict[str, Any]:
         HeadlightError: checkpoint_missing or checkpoint_invalid.
     """
     _size(folder, name)
-    try:
+    with named_faults(folder, name):
         return _parsed((folder / name).read_bytes())
-    except OSError as error:
-        raise refused(folder, name, error) from error
-    except RefusedError as error:
-        raise invalid(folder, name, error) from error
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:

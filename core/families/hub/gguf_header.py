@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from core.families.hub.claim import CARD, Claim, check_number, invalid, refused, size_of
+from core.families.hub.claim import CARD, Claim, check_number, invalid, named_faults, size_of
 from core.reasons import RefusedError
 
 SUFFIX: Final = ".gguf"
@@ -117,14 +117,9 @@ def claimed_of(path: Path, *, card: bool) -> Claim:
         files[CARD] = size_of(folder, CARD)
         if files[CARD] > _CARD:
             raise invalid(folder, CARD, RefusedError("file_large", limit=_CARD))
-    try:
-        with path.open("rb") as file:
-            header = _read(path, file, files[name])
+    with named_faults(folder, name), path.open("rb") as file:
+        header = _read(path, file, files[name])
         _check(header)
-    except OSError as error:
-        raise refused(folder, name, error) from error
-    except RefusedError as error:
-        raise invalid(folder, name, error) from error
     kind = header.architecture
     return Claim(folder, "", kind, header.parameters, files, header)
 

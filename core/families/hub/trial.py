@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import HeadlightError
-from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
+from core.families.hub.claim import Claim, check_memory, free_bytes, invalid, named_faults
 from core.families.hub.folder import claimed, described
 from core.families.hub.template import chat_of
 from core.reasons import RefusedError
@@ -68,10 +68,8 @@ def tried(folder: Path) -> Claim:
         raise _invalid(folder, RefusedError("trial_crashed"))
     if "code" in told:
         raise error_of(told)
-    try:
+    with named_faults(*described(folder)):
         return replace(claim, template=chat_of(told))
-    except RefusedError as error:
-        raise _invalid(folder, error) from error
 
 
 def _ask(asked: dict[str, Any], patience: float) -> dict[str, Any] | None:
