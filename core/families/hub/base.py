@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
+import torch
 from torch import Tensor
 
 from core.families.hub.claim import CARD
@@ -133,18 +134,39 @@ class HubModel(Opened):
             folder=opened.folder,
             answers=self.answers,
             labels=self.labels,
-            notes=self.notes(),
+            notes=tuple(self.notes()),
         )
 
-    def notes(self) -> tuple[Reason, ...]:
+    def notes(self) -> Iterator[Reason]:
         """What its weights were, and what its wiring says of what is shown."""
-        kinds = ", ".join(self._opened.quantized)
-        packed = (because("weights_quantized", kinds=kinds),) if kinds else ()
-        half = self._opened.half
-        halved = (because("weights_half", kind=half),) if half else ()
-        other = (because("template_other"),) if self._opened.template == "other" else ()
-        bare = (because("head_unseen", name=self._opened.architecture),) if self._hides else ()
-        return (*bare, *packed, *halved, *other, *self._wired(), *self._unseen())
+        opened, wiring = self._opened, self._network.wiring
+        if self._hides:
+            yield because("head_unseen", name=opened.architecture)
+        if opened.quantized:
+            yield because("weights_quantized", kinds=", ".join(opened.quantized))
+        if opened.half:
+            yield because("weights_half", kind=opened.half)
+        if opened.template == "other":
+            yield because("template_other")
+        apart = f"{wiring.apart:.1e}"
+        if wiring.probed:
+            yield because("answers_same", apart=apart)
+            if wiring.scaled != wiring.heads.keys():
+                yield because("scores_bent")
+            if wiring.projections.keys() != wiring.heads.keys():
+                yield because("shares_none")
+            if not all(one.straight for of in wiring.projections.values() for one in of):
+                yield because("shares_between")
+        elif wiring.apart:
+            yield because("answers_apart", apart=apart)
+        else:
+            yield because("attends_itself")
+        if "residual" not in self.capabilities().records:
+            yield because("residual_none")
+        yield from (_UNSEEN[kind] for kind in self._network.unseen)
+        idle, layers = self._network.idle
+        if idle:
+            yield because("layers_idle", idle=idle, layers=layers)
 
     @property
     def _hides(self) -> bool:
@@ -153,32 +175,14 @@ class HubModel(Opened):
         headed = bool(name) and (not name.endswith("Model") or name.endswith("LMHeadModel"))
         return headed and (not head or (head == "writes" and name.endswith(UNSHOWN)))
 
-    def _unseen(self) -> tuple[Reason, ...]:
-        """Of attention that it has, and of layers that have none."""
-        idle, layers = self._network.idle
-        missing = (_UNSEEN[kind] for kind in self._network.unseen)
-        other = (because("layers_idle", idle=idle, layers=layers),) if idle else ()
-        return (*missing, *other)
-
-    def _wired(self) -> tuple[Reason, ...]:
-        wiring = self._network.wiring
-        apart = f"{wiring.apart:.1e}"
-        missing = "residual" not in self.capabilities().records
-        stream = (because("residual_none"),) if missing else ()
-        if not wiring.probed:
-            itself = because("attends_itself")
-            return (because("answers_apart", apart=apart) if wiring.apart else itself, *stream)
-        bent = () if wiring.scaled == wiring.heads.keys() else (because("scores_bent"),)
-        shared = (
-            () if wiring.projections.keys() == wiring.heads.keys() else (because("shares_none"),)
-        )
-        straight = all(one.straight for of in wiring.projections.values() for one in of)
-        normed = () if straight else (because("shares_between"),)
-        return (because("answers_same", apart=apart), *bent, *shared, *normed, *stream)
-
+    @torch.inference_mode()
     def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
-        """As `Inspectable.likelihoods`: of a model that writes nothing, of nothing."""
-        return (None,) * len(pairs)
+        """As `Inspectable.likelihoods`, one pair after another."""
+        return tuple(self.likelihood(*pair) for pair in pairs)
+
+    def likelihood(self, source: str, target: str) -> Likelihood | None:
+        """Of one pair: none of a model that writes nothing."""
+        return None
 
 
 def _part(name: str, form: Form) -> str:

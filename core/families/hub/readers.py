@@ -89,21 +89,18 @@ class HubLabeller(HubReading, Labeller):
             return super()._labelled(sources)
         return [super(HubLabeller, self)._labelled([ids])[0] for ids in sources]
 
-    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
-        """As `Inspectable.likelihoods`, of one label a text; words have none forced on them."""
+    def likelihood(self, source: str, target: str) -> Likelihood | None:
+        """Of one label a text; words have none forced on them."""
         if self._opened.head != "labels":
-            return super().likelihoods(pairs)
-        return tuple(self._likelihood(*pair) for pair in pairs)
-
-    def _likelihood(self, source: str, label: str) -> Likelihood | None:
+            return None
         ids = self._ends.around(self._tokenizer.encode(source))
-        if label not in self.labels:
-            raise RefusedError("label_unknown", label=label[:40], known=", ".join(self.labels))
+        if target not in self.labels:
+            raise RefusedError("label_unknown", label=target[:40], known=", ".join(self.labels))
         if len(ids) > self._card.max_source:
             return None
         (logits,) = self._labelled([ids])
         logs = torch.from_numpy(logits[0]).double().log_softmax(-1)
-        return Likelihood(float(logs[self.labels.index(label)]), 1)
+        return Likelihood(float(logs[self.labels.index(target)]), 1)
 
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         if self._opened.head == "labels":

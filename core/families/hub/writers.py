@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-import torch
 from torch import Tensor
 
 from core.decoding.limits import BEYOND_SOURCE
@@ -49,26 +48,21 @@ class HubWriter(HubModel, Translator):
         never = tuple(word[0] for word in words if len(word) == 1 and word[0] in rows)
         return Rules(len(rows), first=first if first in rows else None, never=never)
 
-    def notes(self) -> tuple[Reason, ...]:
-        rules, found = self.rules, super().notes()
+    def notes(self) -> Iterator[Reason]:
+        yield from super().notes()
+        rules = self.rules
         if not self._cached:
-            found += (because("cache_other"),)
+            yield because("cache_other")
         if rules.first is not None:
-            found += (because("writes_first", token=self._named(rules.first)),)
+            yield because("writes_first", token=self._named(rules.first))
         if rules.never:
             tokens = ", ".join(map(self._named, rules.never[:_NAMED]))
-            found += (because("writes_never", count=len(rules.never), tokens=tokens),)
-        return found
+            yield because("writes_never", count=len(rules.never), tokens=tokens)
 
     def _named(self, token: int) -> str:
         return self._tokenizer.tokens([token])[0].text
 
-    @torch.inference_mode()
-    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
-        """As `Inspectable.likelihoods`, one pair after another."""
-        return tuple(self._likelihood(*pair) for pair in pairs)
-
-    def _likelihood(self, source: str, target: str) -> Likelihood | None:
+    def likelihood(self, source: str, target: str) -> Likelihood | None:
         given = self._ends.around(self._tokenizer.encode(source))
         written = (*self.encode_target(target), *self._ends.closing[:1])
         rows = self.rows(given, written)
