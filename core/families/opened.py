@@ -89,10 +89,6 @@ class Opened(ABC):
         return Capabilities()
 
     @abstractmethod
-    def parameters(self) -> Mapping[str, int]:
-        """How many parameters each part has; the values add up to the whole."""
-
-    @abstractmethod
     def products(self) -> int:
         """Numbers multiplied in its largest operation on one token, about."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final, Generic, TypeVar
@@ -40,9 +40,6 @@ class OwnModel(Opened, Generic[N]):
 
     def products(self) -> int:
         return self._network.config.d_model**2
-
-    def parameters(self) -> Mapping[str, int]:
-        return by_part(self._network, self.part)
 
     def part(self, parameter: str) -> str:
         """Which part a parameter belongs to, by its name in the network."""
@@ -108,7 +105,7 @@ class OwnModel(Opened, Generic[N]):
             source_language=config.source_language,
             target_language=config.target_language,
             sizes=sizes.model_dump(exclude={"vocab_size", "pad_id", "labels", "never_written"}),
-            parameters=self.parameters(),
+            parameters=by_part(self._network, self.part),
             vocabulary=sizes.vocab_size,
             max_source=config.max_source,
             max_target=config.max_target,

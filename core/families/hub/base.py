@@ -66,9 +66,6 @@ class HubModel(Opened):
             edits, records = edits | {"residual"}, records | {"residual"}
         return replace(super().capabilities(), edits=edits, records=records)
 
-    def parameters(self) -> Mapping[str, int]:
-        return by_part(self._network.model, lambda name: _part(name, self._network.form))
-
     def products(self) -> int:
         return int(self._config.hidden_size) ** 2 * 4
 
@@ -115,7 +112,7 @@ class HubModel(Opened):
         }
         sizes |= {name: heads[kind].layers for kind, name in names.items() if kind in heads}
         sizes["heads"] = next(iter(heads.values())).heads
-        longest = self.longest()
+        longest, network = self.longest(), self._network
         return ModelCard(
             model_id=opened.name,
             family=FAMILY,
@@ -124,7 +121,7 @@ class HubModel(Opened):
             source_language="",
             target_language="",
             sizes=sizes,
-            parameters=self.parameters(),
+            parameters=by_part(network.model, lambda name: _part(name, network.form)),
             vocabulary=opened.rows,
             max_source=longest,
             max_target=longest,

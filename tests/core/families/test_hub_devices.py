@@ -40,7 +40,7 @@ def _opened(folder: Path, device: torch.device) -> Model:
 
 
 def _bytes(model: Model) -> int:
-    return 4 * sum(model.parameters().values())
+    return 4 * sum(model.card.parameters.values())
 
 
 def _agree(model: Model, exact: Model, apart: float) -> None:
