@@ -12,6 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from core.decoding.many import search_all
 from core.errors import HeadlightError
 from core.families.opened import Pass
 from core.families.refusing import check_output, check_request
@@ -135,7 +136,17 @@ class Translator(Writer):
     ) -> list[str]:
         """The best output for each source, in batches; "" for one that is too long to be read."""
         ids = [self._ends.around(self._tokenizer.encode(source)) for source in sources]
-        written = self.best_of_each(ids, beam, done)
+        written = search_all(
+            self.stepper(),
+            ids,
+            self._device,
+            max_source=self._card.max_source,
+            max_target=self._card.max_target,
+            ends=self._ends,
+            beam=beam,
+            done=done,
+            rules=self.rules,
+        )
         return [self._tokenizer.decode(ids) for ids in written]
 
     def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:

@@ -15,12 +15,11 @@ from core.decoding.beam import BeamTree, beam_search
 from core.decoding.forced import continued
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
-from core.decoding.many import search_all
 from core.decoding.rules import Rules
 from core.decoding.stepper import Hypothesis, Stepper
 from core.errors import HeadlightError, wrong
 from core.families.opened import Opened
-from core.model import Done, Sampling
+from core.model import Sampling
 from core.probe import Edit
 from core.reasons import Reason, because
 from core.threads import threads_for
@@ -38,41 +37,25 @@ class Writer(Opened):
         """What it may write; a trace's logits are without them."""
         return Rules(self._card.vocabulary)
 
-    def limit(self, source: int, most: int) -> int:
-        """Tokens that it may write behind a source of so many; `most` it ever writes."""
-        return output_limit(source, most)
+    def room(self, source: Sequence[int]) -> int:
+        """Tokens that it may write behind a source."""
+        return output_limit(len(source), self._card.max_target)
 
     def best(self, source: Sequence[int], beam: int) -> Hypothesis:
         """The best output for a source, its end token included: greedy for beam 1."""
         if beam > 1:
             return self.tree(source, beam).hypotheses()[0]
         with self.threads(1):
-            stepper, limits = self.stepper(()), [self._room(source)]
+            stepper, limits = self.stepper(()), [self.room(source)]
             return greedy(stepper, self.batch(source), limits, self._ends, self.rules)[0]
 
     def tree(self, source: Sequence[int], beam: int) -> BeamTree:
         """Every hypothesis of a beam search."""
-        limits = [self._room(source)]
+        limits = [self.room(source)]
         with self.threads(beam):
             stepper, batch = self.stepper(()), self.batch(source)
             (found,) = beam_search(stepper, batch, limits, self._ends, beam=beam, rules=self.rules)
         return found
-
-    def best_of_each(
-        self, sources: Sequence[Sequence[int]], beam: int, done: Done
-    ) -> list[tuple[int, ...]]:
-        """The best output for each source; () for one that is too long."""
-        return search_all(
-            self.stepper(()),
-            sources,
-            self._device,
-            max_source=self._card.max_source,
-            max_target=self._card.max_target,
-            ends=self._ends,
-            beam=beam,
-            done=done,
-            rules=self.rules,
-        )
 
     def after(
         self,
@@ -94,7 +77,7 @@ class Writer(Opened):
         """
         if not prefix and not edits and sampling is None:
             return self.best(source, beam=1)
-        limit = self._room(source)
+        limit = self.room(source)
         self.check_prefix(prefix, limit)
         with self.threads(1):
             return continued(
@@ -129,10 +112,6 @@ class Writer(Opened):
     def threads(self, rows: int) -> AbstractContextManager[None]:
         """As many as passes over so many tokens at a time deserve."""
         return threads_for(rows * self.products())
-
-    def _room(self, source: Sequence[int]) -> int:
-        """Tokens that it may write behind a source."""
-        return self.limit(len(source), self._card.max_target)
 
 
 def wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:

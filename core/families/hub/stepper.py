@@ -61,44 +61,37 @@ def mask_of(source: Tensor, pad: int) -> Tensor:
     return 1 - behind
 
 
+@dataclass(frozen=True, slots=True)
 class HubStepper:
     """Satisfies `core.decoding.stepper.Stepper`.
 
-    Args:
+    Attributes:
         network: with a decoder.
         probe: whose edits are made while it writes.
         pad: the id that stands for none.
         cached: whether a step reads only what is new.
     """
 
-    def __init__(
-        self,
-        network: HubNetwork,
-        probe: Probe,
-        *,
-        pad: int,
-        cached: bool = True,
-    ) -> None:
-        self._network = network
-        self._probe = probe
-        self._pad = pad
-        self._cached = cached
+    network: HubNetwork
+    probe: Probe
+    pad: int
+    cached: bool = True
 
     def start(self, source: Tensor) -> HubState:
         """Reads sources; of a decoder alone one, which it goes on from."""
-        if self._network.form == "decoder":
+        if self.network.form == "decoder":
             before = source[:, :-1]
-            if not self._cached:
+            if not self.cached:
                 return HubState(None, before.shape[1], before, source[:, -1:])
             cache = DynamicCache()
             if before.shape[1]:
                 self._forward(before, cache, 0)
             return HubState(cache, before.shape[1], prompt=source[:, -1:])
-        mask = mask_of(source, self._pad)
-        encoder = self._network.model.get_encoder()
-        with captured(self._network.capture(self._probe)):
+        mask = mask_of(source, self.pad)
+        encoder = self.network.model.get_encoder()
+        with captured(self.network.capture(self.probe)):
             memory = encoder(input_ids=source, attention_mask=mask).last_hidden_state
-        if not self._cached:
+        if not self.cached:
             return HubState(None, ids=source[:, :0], memory=memory, mask=mask)
         cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
         return HubState(cache, memory=memory, mask=mask)
@@ -129,8 +122,8 @@ class HubStepper:
         kept = {"use_cache": False}
         if cache is not None:
             kept = {"use_cache": True, "past_key_values": cache}
-        with captured(self._network.capture(self._probe, positions)):
-            found = self._network.model(**{name: reading}, **kept, **more)
+        with captured(self.network.capture(self.probe, positions)):
+            found = self.network.model(**{name: reading}, **kept, **more)
         logits: Tensor = found.logits
         return logits
 

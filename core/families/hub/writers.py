@@ -33,8 +33,7 @@ class HubWriter(HubModel, Translator):
     """Both have in common how they write."""
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
-        probe = Probe(edits=edits)
-        return HubStepper(self._network, probe, pad=self._ends.pad, cached=self._cached)
+        return HubStepper(self._network, Probe(edits=edits), self._ends.pad, cached=self._cached)
 
     @cached_property
     def _cached(self) -> bool:
@@ -122,12 +121,12 @@ class HubContinuer(HubWriter):
             return super().encode_source(text, message=message)
         return self.within_limit(self._opened.tokenizer.encode_message(text, template))
 
-    def limit(self, source: int, most: int) -> int:
+    def room(self, source: Sequence[int]) -> int:
         """What is given and what is written share its places.
 
         Its output is as long whatever it goes on from: a text of 512 tokens calls for no 562 more.
         """
-        return min(BEYOND_SOURCE, most - source + 1)
+        return min(BEYOND_SOURCE, self._card.max_target - len(source) + 1)
 
     def rows(self, source: tuple[int, ...], written: tuple[int, ...]) -> Rows:
         return Rows((), (*source, *written[:-1]), (*source[1:], *written))
