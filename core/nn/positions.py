@@ -5,7 +5,8 @@
 
 The one place where they are computed: the model casts this table to float32
 (`core.nn.transformer`), the app draws it. Computed in float32 the angles would drift by
-4e-4 at long positions. No torch here, so that a page about positions opens fast.
+4e-4 at long positions. No torch here, so that a page about positions opens fast. Of a `d_model`
+that is odd or below 2 each function raises what `frequencies` does.
 """
 
 from __future__ import annotations
@@ -42,9 +43,6 @@ def wavelengths(d_model: int) -> Doubles:
 
     Returns:
         (d_model / 2,) positions.
-
-    Raises:
-        ValueError: as `frequencies`.
     """
     return 2.0 * np.pi / frequencies(d_model)
 
@@ -54,13 +52,9 @@ def encode(positions: npt.ArrayLike, d_model: int) -> Doubles:
 
     Args:
         positions: (n,) any real numbers, negative ones too.
-        d_model: width of the model, even.
 
     Returns:
         (n, d_model) in -1 to 1.
-
-    Raises:
-        ValueError: as `frequencies`.
     """
     angles = np.outer(np.asarray(positions, dtype=np.float64), frequencies(d_model))
     return np.stack((np.sin(angles), np.cos(angles)), axis=-1).reshape(-1, d_model)
@@ -71,13 +65,12 @@ def sinusoidal_table(length: int, d_model: int) -> Doubles:
 
     Args:
         length: number of positions, 0 or more.
-        d_model: width of the model, even.
 
     Returns:
         (length, d_model) in -1 to 1.
 
     Raises:
-        ValueError: for a negative length, or as `frequencies`.
+        ValueError: for a negative length.
     """
     if length < 0:
         raise ValueError(f"length must not be negative, not {length}")
@@ -92,13 +85,9 @@ def rotation_blocks(offset: int, d_model: int) -> Doubles:
 
     Args:
         offset: k, may be negative.
-        d_model: width of the model, even.
 
     Returns:
         (d_model / 2, 2, 2).
-
-    Raises:
-        ValueError: as `frequencies`.
     """
     angles = offset * frequencies(d_model)
     cosine, sine = np.cos(angles), np.sin(angles)
@@ -113,13 +102,9 @@ def rotation(offset: int, d_model: int) -> Doubles:
 
     Args:
         offset: k, may be negative.
-        d_model: width of the model, even.
 
     Returns:
         (d_model, d_model) block-diagonal and orthogonal.
-
-    Raises:
-        ValueError: as `frequencies`.
     """
     blocks = rotation_blocks(offset, d_model)
     matrix = np.zeros((d_model, d_model))
@@ -137,9 +122,6 @@ def rotate(vectors: Doubles, offset: int) -> Doubles:
 
     Returns:
         (n, d_model).
-
-    Raises:
-        ValueError: as `frequencies`.
     """
     count, d_model = vectors.shape
     blocks = rotation_blocks(offset, d_model)
