@@ -53,11 +53,11 @@ class AddNorm(nn.Module):
     pre-norm (an option that trains more easily): `x + dropout(sublayer(LayerNorm(x)))`.
     """
 
-    def __init__(self, d_model: int, dropout: float, norm: Norm) -> None:
+    def __init__(self, sizes: StackSizes) -> None:
         super().__init__()
-        self.layer_norm = nn.LayerNorm(d_model)
-        self.dropout = Dropout(dropout)
-        self.pre = norm == "pre"
+        self.layer_norm = nn.LayerNorm(sizes.d_model)
+        self.dropout = Dropout(sizes.dropout)
+        self.pre = sizes.norm == "pre"
 
     def enter(self, x: Tensor) -> Tensor:
         """What the sub-layer reads of the residual stream x."""
@@ -97,8 +97,8 @@ class EncoderLayer(nn.Module):
         super().__init__()
         self.self_attention = _attention(sizes)
         self.feed_forward = FeedForward(sizes.d_model, sizes.d_ff, activation)
-        self.self_attention_norm = _norm(sizes)
-        self.feed_forward_norm = _norm(sizes)
+        self.self_attention_norm = AddNorm(sizes)
+        self.feed_forward_norm = AddNorm(sizes)
 
     def forward(
         self, x: Tensor, allowed: Tensor, spot: Spot = untouched, told: Told = UNTOLD
@@ -128,9 +128,9 @@ class DecoderLayer(nn.Module):
         self.self_attention = _attention(sizes)
         self.cross_attention = _attention(sizes)
         self.feed_forward = FeedForward(sizes.d_model, sizes.d_ff, activation)
-        self.self_attention_norm = _norm(sizes)
-        self.cross_attention_norm = _norm(sizes)
-        self.feed_forward_norm = _norm(sizes)
+        self.self_attention_norm = AddNorm(sizes)
+        self.cross_attention_norm = AddNorm(sizes)
+        self.feed_forward_norm = AddNorm(sizes)
 
     def forward(
         self,
@@ -209,7 +209,3 @@ def _attention(sizes: StackSizes) -> MultiHeadAttention:
     return MultiHeadAttention(
         sizes.d_model, sizes.heads, sizes.d_k, sizes.d_v, sizes.attention_dropout
     )
-
-
-def _norm(sizes: StackSizes) -> AddNorm:
-    return AddNorm(sizes.d_model, sizes.dropout, sizes.norm)
