@@ -20,7 +20,7 @@ class Sizes(BaseModel):
         vocab_size: entries of the vocabulary.
         d_model: width of what goes from layer to layer.
         max_length: the most tokens a side.
-        pad_id: the token that stands for none: `core.text.tokenizer.PAD_ID`.
+        pad_id: the token that stands for none, and is not read: `core.text.tokenizer.PAD_ID`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

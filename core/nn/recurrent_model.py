@@ -28,18 +28,15 @@ Answers = Literal["text", "label", "labels", "next"]
 
 
 class RecurrentConfig(Sizes):
-    """Sizes, bounded so that nothing absurd is ever built.
+    """As `Sizes`; of "text" the vocabulary is that of the output, too, which is tied.
 
     Attributes:
-        vocab_size: entries of the vocabulary; of "text" also those of the output, which is tied.
         answers: a text; one label, or one a word; or at each token the next one, as a language
             model does.
         labels: two or more, where there are such.
         cell: of every layer.
         d_model: width of embeddings, states, cells and gates.
         dropout: on embeddings, between layers, and before the output.
-        max_length: the most tokens of a text.
-        pad_id: the token that is not read.
     """
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]

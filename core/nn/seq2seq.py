@@ -26,17 +26,14 @@ Score = Literal["none", "dot", "general", "additive"]
 
 
 class Seq2SeqConfig(Sizes):
-    """Sizes, bounded so that nothing absurd is ever built.
+    """As `Sizes`, of which the vocabulary is shared by source, target and output (three-way tied).
 
     Attributes:
-        vocab_size: entries shared by source, target and output (three-way tied).
         cell: of every recurrent layer.
         attention: how a decoder state scores an encoder state; "none" is the bottleneck.
         layers: of the encoder, and of the decoder.
         d_model: width of embeddings, states, cells and gates.
         dropout: on embeddings, between layers, and before the output.
-        max_length: the most tokens a side.
-        pad_id: the token that is not read.
     """
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]

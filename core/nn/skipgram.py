@@ -23,17 +23,14 @@ POWER: Final = 0.75
 
 
 class SkipGramConfig(Sizes):
-    """Sizes, bounded so that nothing absurd is ever built.
+    """As `Sizes`; each token of the vocabulary has two vectors.
 
     Attributes:
-        vocab_size: tokens, each with two vectors.
         d_model: width of a vector.
         window: how far a neighbour may stand, in tokens; nearer ones are taken oftener (1.1).
         negatives: tokens drawn from noise for each neighbour (2.2).
         subsampling: share of all tokens above which frequent ones are passed over now and then
             (2.3); 1: none is.
-        max_length: the most tokens of a text.
-        pad_id: the token that is not read.
     """
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
