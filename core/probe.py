@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
 from pydantic import TypeAdapter
 
 from core.reasons import RefusedError
-from core.trace.axes import AXES, STACKS, Axes, Axis, Kind, Stack
+from core.trace.axes import AXES, STACKS, Axis, Kind, Stack
 
 if TYPE_CHECKING:
     from torch import Size, Tensor
@@ -36,13 +36,6 @@ PLACES: Final[frozenset[Place]] = frozenset(get_args(Place))
 RECORDS: Final[frozenset[Record]] = frozenset(get_args(Record))
 OF_ATTENTION: Final[frozenset[Record]] = RECORDS - {"outputs", "residual"}
 """What every trace asks to be recorded; a family keeps what it has of it."""
-
-
-def _axes(site: Site) -> Axes:
-    """Along which the rows of a site go, and its columns, where those are tokens."""
-    if site == "encoder" or site == "decoder":
-        return Axes(STACKS[site], STACKS[site])
-    return AXES[site]
 
 
 def _flat(value: Value) -> list[float]:
@@ -122,9 +115,10 @@ class Edit:
             lengths: tokens of each axis.
             width: numbers of a vector of "outputs" or "residual".
         """
-        axes = _axes(self.site)
-        columns = width if self.place in ("outputs", "residual") else lengths[axes.key]
-        return lengths[axes.query], columns
+        if self.site == "encoder" or self.site == "decoder":
+            return lengths[STACKS[self.site]], width
+        axes = AXES[self.site]
+        return lengths[axes.query], width if self.place == "outputs" else lengths[axes.key]
 
     def meets(self, site: Site, layer: int) -> bool:
         """Whether it changes anything there."""
