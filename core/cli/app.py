@@ -50,11 +50,7 @@ def _overview(context: typer.Context) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run one command of ours and exit (`run`).
-
-    Args:
-        arguments: None takes the process's own.
-    """
+    """As `run`, of our own commands."""
     run(app, arguments)
 
 
