@@ -7,14 +7,13 @@ reader alone, and the libraries that it takes are never loaded into the server.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
@@ -59,7 +58,7 @@ def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
             the table ends its reader.
     """
     reader = subprocess.Popen(
-        [sys.executable, "-m", __name__, json.dumps(dataclasses.asdict(task))],
+        [sys.executable, "-m", __name__, json.dumps(asdict(task))],
         cwd=_ROOT,
         stdin=subprocess.DEVNULL if file is None else file,
         stdout=subprocess.PIPE,
@@ -96,7 +95,7 @@ def _main() -> None:
     end: object = None
     try:
         for _, cells in _rows(task):
-            told = {"fault": dataclasses.asdict(cells)} if isinstance(cells, Reason) else cells
+            told = {"fault": asdict(cells)} if isinstance(cells, Reason) else cells
             out.write(json.dumps(told, ensure_ascii=False) + "\n")
     except HeadlightError as error:
         end = told_of(error)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import typing
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -201,13 +199,13 @@ Event = (
 )
 
 _PARSERS: Final[dict[str, TypeAdapter[Any]]] = {
-    kind.__name__.lower(): TypeAdapter(kind) for kind in typing.get_args(Event)
+    kind.__name__.lower(): TypeAdapter(kind) for kind in get_args(Event)
 }
 
 
 def append_event(path: Path, event: Event) -> None:
     """One more line of `events.jsonl`, with the event's name under "event"."""
-    line = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}
+    line = {"event": type(event).__name__.lower(), **asdict(event)}
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
