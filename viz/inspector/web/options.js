@@ -25,11 +25,12 @@ const PART = /^([1-9]\d{0,3})-([1-9]\d{0,3})\.([1-9]\d{0,3})-([1-9]\d{0,3})$/;
 const WHOLE = /^[1-9]\d{0,3}$/;
 const wrong = undefined; // what a text that cannot be used is read as
 
-const pair = (/** @type {string} */ text) =>
+/** Layer and head, or row and column. */
+export const pair = (/** @type {string} */ text) =>
   PAIR.exec(text)
     ?.slice(1)
     .map((at) => Number(at) - 1);
-const sayPair = (/** @type {number[]} */ [a, b]) => `${a + 1}.${b + 1}`;
+export const sayPair = (/** @type {number[]} */ [a, b]) => `${a + 1}.${b + 1}`;
 
 /**
  * A choice that lies in the state by its own name.

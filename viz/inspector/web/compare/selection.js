@@ -2,7 +2,7 @@
 // What is chosen of a pair, inside and outside. Outside, layers, heads and cells count from 1,
 // and a pinned cell is one of the first trace's pieces, or `place` says where it is among the pieces
 // of both; inside, all count from 0, and cells are places of what is shown, pieces or words.
-import { optionsOf, settleOptions } from "../options.js";
+import { optionsOf, pair, sayPair, settleOptions } from "../options.js";
 import { settle } from "../store.js";
 
 /** @import { Extents, Kind, Wanted } from "../types" */
@@ -11,7 +11,6 @@ import { settle } from "../store.js";
 /** @import { PairSelection, Seen, Settled } from "./types" */
 
 export const OPTIONS = ["words", "stretch"];
-const TWO = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/; // layer and head, or row and column
 const AXES = /** @type {const} */ (["rowPairs", "columnPairs"]);
 
 /**
@@ -51,9 +50,7 @@ function placed(from, to, kind, place, cellOf) {
 function pinnedPlace({ kind, pinned, place }, both, seen) {
   const cell = settle({ kind, pinned }, both.models[0]).pinned;
   if (cell) return seen.placeOf(kind, 0, seen.models[0].shownAt(kind, cell));
-  const named = TWO.exec(String(place ?? ""))
-    ?.slice(1)
-    .map((at) => Number(at) - 1);
+  const named = pair(String(place ?? ""));
   const found = named && placed(both, seen, kind, named, (side, own) => seen.models[side].shownAt(kind, own));
   return found && Math.min(...found) >= 0 ? found : null;
 }
@@ -66,12 +63,9 @@ function pinnedPlace({ kind, pinned, place }, both, seen) {
  */
 export function settlePair(wanted, both) {
   const { kind, layer, head } = settle({ ...wanted, pinned: null }, both);
-  const own = TWO.exec(String(wanted.other ?? ""));
+  const own = pair(String(wanted.other ?? ""));
   const second = both.models[1].site(kind);
-  const other =
-    own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads
-      ? [Number(own[1]) - 1, Number(own[2]) - 1]
-      : null;
+  const other = own && own[0] < second.layers && own[1] < second.heads ? own : null;
   const { stretch, words } = settleOptions(wanted, both.models[0], kind, OPTIONS);
   const pinned = pinnedPlace({ ...wanted, kind }, both, seenOf(both, { words }));
   return { kind, layer, head, other, pinned, stretch, words };
@@ -95,9 +89,9 @@ export function selectionOf(state, both) {
     kind,
     layer: layer + 1,
     head: head + 1,
-    other: other === null ? "same" : other.map((at) => at + 1).join("."),
+    other: other === null ? "same" : sayPair(other),
     pinned: cell && ofFirst ? cell.map((at) => at + 1) : null,
-    place: place && place.map((at) => at + 1).join("."),
+    place: place && sayPair(place),
     .../** @type {Pick<PairSelection, "words" | "stretch">} */ (optionsOf(state, OPTIONS)),
   };
 }
