@@ -11,11 +11,11 @@ WRITTEN = """async ([back]) => {
   const { Reporter, UrlWriter } = await import("/inspector/url.js");
   history.replaceState(null, "", "?layer=1&other=a");
   history.pushState(null, "", "?layer=2&other=a");
-  const reporter = new Reporter();
+  window.told = [];
+  const reporter = new Reporter((...told) => window.told.push(told));
   const writer = new UrlWriter(["layer"], () => ({ layer: 9 }), reporter);
   writer.write({ layer: 3 });
-  window.told = [];
-  reporter.report((...told) => window.told.push(told), { layer: 3 });
+  reporter.report({ layer: 3 });
   if (!back) return;
   await new Promise((done) => {
     addEventListener("popstate", done, { once: true });

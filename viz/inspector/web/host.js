@@ -41,7 +41,7 @@ class Host {
     this.parent = parentElement;
     this.kind = kind;
     this.root = h("div", { class: "hl-root", "data-testid": kind.testid ?? "headlight" });
-    this.reporter = new Reporter();
+    this.reporter = new Reporter((name, value) => this.component.setStateValue?.(name, value));
     this.options = kind.options ?? [];
     this.url = new UrlWriter(
       [...kind.parameters, ...this.options],
@@ -252,13 +252,12 @@ class Host {
     const now = view.selection();
     if (this.overtaken.length === 0) this.url.write(now); // else it is the sentence's before
     this.component.selected?.(now);
-    this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);
+    this.reporter.report(now);
   }
 
   /** Python hears at once: the page is about to be left, and nothing may be sent after that. */
   report() {
-    if (this.view)
-      this.reporter.now((name, value) => this.component.setStateValue?.(name, value), this.view.selection());
+    if (this.view) this.reporter.now(this.view.selection());
   }
 
   state() {

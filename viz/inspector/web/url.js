@@ -107,7 +107,9 @@ export class UrlWriter {
 
 /** Tells Python once the selection has rested; knows its own echo when it comes back. */
 export class Reporter {
-  constructor() {
+  /** @param {(name: string, value: Wanted) => void} setStateValue */
+  constructor(setStateValue) {
+    this.setStateValue = setStateValue;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {Wanted[]} */
@@ -142,23 +144,22 @@ export class Reporter {
     return selection;
   }
 
-  /** @type {(setStateValue: (name: string, value: Wanted) => void, selection: Wanted) => void} */
-  report(setStateValue, selection) {
+  /** @param {Wanted} selection */
+  report(selection) {
     clearTimeout(this.timer);
     this.unsent = [...this.unsent.slice(-63), selection];
-    this.timer = setTimeout(() => this.now(setStateValue, selection), REST_MS);
+    this.timer = setTimeout(() => this.now(selection), REST_MS);
   }
 
   /**
    * The same at once, as who leaves for another page wants it: nothing follows later.
-   * @param {(name: string, value: Wanted) => void} setStateValue
    * @param {Wanted} selection
    */
-  now(setStateValue, selection) {
+  now(selection) {
     this.stop();
     if (same(this.sent.at(-1), selection)) return;
     this.sent = [...this.sent.slice(-7), selection];
-    setStateValue("selection", selection);
+    this.setStateValue("selection", selection);
   }
 
   stop() {
