@@ -13,7 +13,17 @@ from core.text.examples import Batch
 
 
 def label_smoothed_loss(model: Transformer, batch: Batch, smoothing: float) -> Tensor:
-    """Sum over real target tokens of the cross-entropy against the smoothed label, in nats."""
+    """Sum over real target tokens of the cross-entropy against the smoothed label.
+
+    The smoothed label is `1 - smoothing` on the right token plus `smoothing` spread evenly
+    over the whole vocabulary.
+
+    Args:
+        smoothing: 0 to 1, 1 excluded.
+
+    Returns:
+        Scalar, in nats.
+    """
     real = batch.written != model.config.pad_id
     hidden = packed.decode(model, batch.target, model.start(batch.source), real)
     logits = model.unembed(hidden)  # (packed, vocab); more rows than labels: filler comes last

@@ -1,4 +1,4 @@
-"""Cross-entropy against a smoothed label, over vocabularies that no processor cache holds."""
+"""`core.nn.loss.smoothed_cross_entropy`, over vocabularies that no processor cache holds."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ _CACHED: Final = 2**19  # logits that are worked on at once
 
 
 def smoothed_cross_entropy(logits: Tensor, right: Tensor, smoothing: float) -> Tensor:
-    """Sum over tokens of -sum_i y_i log p_i (Section 5.4), in float32 whatever the logits' type.
-
-    The smoothed label y is `1 - smoothing` on the right token, plus `smoothing` spread evenly over
-    the whole vocabulary.
+    """Sum over tokens, in float32 whatever the type of the logits.
 
     Args:
         logits: (tokens, vocab); more rows than ids count for nothing.
         right: (tokens,) ids.
-        smoothing: epsilon_ls, 0 to 1, 1 excluded.
+        smoothing: share of the label that is spread evenly over the vocabulary, 0 to 1.
 
     Returns:
         Scalar, in nats.

@@ -13,6 +13,7 @@ from core.families.transformer.objective import label_smoothed_loss
 from core.nn import attention, modules, softmax, transformer
 from core.nn.attention import attend
 from core.nn.fast import packed
+from core.nn.loss import smoothed_cross_entropy
 from core.nn.transformer import Transformer, TransformerConfig
 from core.text.examples import Example, collate, translation
 from core.text.tokenizer import PAD_ID
@@ -42,16 +43,6 @@ PLAIN = SimpleNamespace(
     linear=F.linear,
     dropout=F.dropout,
 )
-
-
-def smoothed_cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
-    """Sum over tokens of -sum_i y_i log p_i (Section 5.4).
-
-    y is `1 - smoothing` on the right token, plus `smoothing` spread evenly over the vocabulary.
-    """
-    log_p = logits.log_softmax(dim=-1)  # (tokens, vocab)
-    of_labels = log_p.gather(1, labels[:, None]).sum()
-    return -(1 - smoothing) * of_labels - smoothing * log_p.mean(dim=-1).sum()
 
 
 def plain_loss(model: Transformer, examples: list[Example], smoothing: float) -> Tensor:
