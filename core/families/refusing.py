@@ -56,7 +56,7 @@ def check_message(card: ModelCard, message: bool) -> None:
         raise unsupported(card, because("messages"))
 
 
-def check_output(
+def check_decoding(
     card: ModelCard, beam: int, sampling: Sampling | None, *, message: bool = False
 ) -> None:
     """That a beam can be that wide, or that a model can write by this chance, behind a message.
@@ -70,6 +70,13 @@ def check_output(
     check_message(card, message)
     if sampling is not None and beam > 1:
         raise wrong("seed", sampling.seed, because("sampling_beam"))
+
+
+def check_output(
+    card: ModelCard, beam: int, sampling: Sampling | None, *, message: bool = False
+) -> None:
+    """As `check_decoding`, of a model that may have no beam at all."""
+    check_decoding(card, beam, sampling, message=message)
     if beam > 1 and not card.capabilities.search:
         raise unsupported(card, because("searching"))
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from core.decoding.many import search_all
 from core.errors import HeadlightError
 from core.families.opened import Pass
-from core.families.refusing import check_output, check_request
+from core.families.refusing import check_decoding, check_output, check_request
 from core.families.writer import Writer, wrong_prefix
 from core.model import Capabilities, Done, Sampling, TraceRequest, untold
 from core.outputs import Generation, SearchNode, SearchTree
@@ -118,7 +118,7 @@ class Translator(Writer):
         message: bool = False,
     ) -> Generation:
         """As `Inspectable.generate`."""
-        check_output(self._card, beam, sampling, message=message)
+        check_decoding(self._card, beam, sampling, message=message)
         ids = self.encode_source(readable(source), message=message)
         if sampling is None:
             hypothesis = self.best(ids, beam)

@@ -4,8 +4,8 @@
 // evenly: about the logarithm of the step.
 import { attribute, h, text } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
-import { line, svg } from "../views/svg.js";
 import { visible, wholePercent } from "../data/text.js";
+import { line, svg } from "./svg.js";
 
 /** @import { Chart, FilmState, Settled } from "./types" */
 /** @import { Film } from "./film.js" */

@@ -3,8 +3,8 @@
 // the same numbers as a table behind.
 import { attribute, h } from "../views/dom.js";
 import { createHiddenTable } from "../views/hiddentable.js";
-import { known, line, svg } from "../views/svg.js";
 import { format } from "../data/text.js";
+import { known, line, svg } from "../film/svg.js";
 import { brief, rate as rated, short, ticks, whole } from "./numbers.js";
 
 /** @import { Point, Watching } from "./types" */
