@@ -112,7 +112,7 @@ def test_a_look_is_measured_while_nobody_waits() -> None:
             return 1024
 
     for name in ("a", "b", "a", *map(str, range(5))):
-        store.put(Slow(name, REQUEST, TRACE, PACKED, ""))
+        store.put(Slow(name, REQUEST, TRACE, PACKED))
     assert free
     assert all(free)
     assert (len(store), store.nbytes) == (4, 4 * 1024)
