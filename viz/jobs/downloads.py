@@ -11,11 +11,12 @@ import json
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
+
+from cachetools import FIFOCache
 
 from core import settings
 from core.errors import HeadlightError
@@ -63,7 +64,7 @@ class Download:
         return self.state in ("asking", "fetching")
 
 
-_DOWNLOADS: Final[OrderedDict[str, Download]] = OrderedDict()
+_DOWNLOADS: Final[FIFOCache[str, Download]] = FIFOCache(_KEPT)
 _PROCESSES: Final[dict[str, subprocess.Popen[str]]] = {}
 
 
@@ -75,7 +76,8 @@ def may_add(who: Visitor) -> bool:
 
 def download(name: str) -> Download | None:
     """How far a model is, None where nobody has asked for it."""
-    return _DOWNLOADS.get(name)
+    with _LOCK:
+        return _DOWNLOADS.get(name)
 
 
 def ask(name: str, who: Visitor) -> None:
@@ -93,7 +95,7 @@ def fetch(name: str, who: Visitor) -> None:
     Raises:
         HeadlightError: adding_closed, downloads_busy.
     """
-    known = _DOWNLOADS.get(name, Download(name))
+    known = download(name) or Download(name)
     version = [f"--revision={known.revision}"] if known.revision else []
     _begin(replace(known, state="fetching", error=None), version, who)
 
@@ -137,9 +139,6 @@ def _begin(download: Download, options: list[str], who: Visitor) -> None:
             raise _undelivered(download.name, of_system(error)) from error
         _PROCESSES[download.name] = process
         _DOWNLOADS[download.name] = download
-        _DOWNLOADS.move_to_end(download.name)
-        while len(_DOWNLOADS) > _KEPT:
-            _DOWNLOADS.popitem(last=False)
     threading.Thread(
         target=_hear, args=(download.name, process), name="download", daemon=True
     ).start()

@@ -13,12 +13,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, Literal
+
+from cachetools import FIFOCache
 
 from core import registry
 from core.checkpoint.manifest import MANIFEST, read_bounded
@@ -49,8 +50,8 @@ _MOST: Final = 16  # results that are kept
 _LARGEST: Final = 4 * 2**20  # characters of one
 _CODE: Final = Path(__file__).resolve().parents[2]
 _LOCK: Final = threading.RLock()
-_KEPT: Final[OrderedDict[str, Mapping[str, Any]]] = OrderedDict()
-_FAILED: Final[dict[str, str]] = {}
+_KEPT: Final[FIFOCache[str, Mapping[str, Any]]] = FIFOCache(_MOST)
+_FAILED: Final[FIFOCache[str, str]] = FIFOCache(_MOST)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +113,8 @@ def allowed() -> bool:
 
 def kept(name: str) -> Mapping[str, Any] | None:
     """The result of that digest, where it was measured since the server began."""
-    return _KEPT.get(name)
+    with _LOCK:
+        return _KEPT.get(name)
 
 
 def done(name: str) -> tuple[int, int] | None:
@@ -122,7 +124,8 @@ def done(name: str) -> tuple[int, int] | None:
 
 def failure(name: str) -> str | None:
     """What it said last, where it ended without a result."""
-    return _FAILED.get(name)
+    with _LOCK:
+        return _FAILED.get(name)
 
 
 def start(study: Measurable, options: Sequence[str], who: Visitor) -> None:
@@ -196,9 +199,5 @@ def _follow(running: _Running) -> None:
             found = None
         if isinstance(found, dict):
             _KEPT[running.digest] = found
-            while len(_KEPT) > _MOST:
-                _KEPT.popitem(last=False)
         elif not running.cancelled:
             _FAILED[running.digest] = said[:500]
-            while len(_FAILED) > _MOST:
-                _FAILED.pop(next(iter(_FAILED)))

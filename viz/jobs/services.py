@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Final
+
+from cachetools import FIFOCache, LRUCache
 
 from core import registry
 from core.checkpoint.manifest import read_manifest
@@ -80,8 +81,10 @@ MODELS: Final = Models(_load)
 COMPUTING: Final = threading.Lock()
 """One trace at a time: two would only take turns at the interpreter; who asks the same finds it."""
 _OPENING: Final = threading.Lock()
-_TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
-_GAPS: Final[OrderedDict[tuple[str, str], Filled]] = OrderedDict()
+_KEEPING: Final = threading.Lock()
+"""Of what is kept below. No computation holds it: what is there is read while another is made."""
+_TREES: Final[LRUCache[str, Searched]] = LRUCache(KEPT_TREES)
+_GAPS: Final[FIFOCache[tuple[str, str], Filled]] = FIFOCache(KEPT_GAPS)
 
 
 def model_ids(visitor: Visitor = STRANGER) -> tuple[str, ...]:
@@ -189,18 +192,19 @@ def search(ready: Ready, source: str, beam: int, *, message: bool = False) -> Se
     model = ready.model
     name = search_id(model.digest, model.card.device, source, beam, message=message)
     with COMPUTING:
-        if name not in _TREES:
+        found = searched(name)
+        if found is None:
             tree = model.search(source, beam=beam, message=message)
-            _TREES[name] = Searched(name, source, model.card.model_id, tree)
-        _TREES.move_to_end(name)
-        while len(_TREES) > KEPT_TREES:
-            _TREES.popitem(last=False)
-        return _TREES[name]
+            found = Searched(name, source, model.card.model_id, tree)
+            with _KEEPING:
+                _TREES[name] = found
+        return found
 
 
 def searched(name: str) -> Searched | None:
     """The search of that id, None when it was never made or has been dropped."""
-    return _TREES.get(name)
+    with _KEEPING:
+        return _TREES.get(name)
 
 
 def kept_gaps(model_id: str, source: str) -> Filled | None:
@@ -212,9 +216,11 @@ def kept_gaps(model_id: str, source: str) -> Filled | None:
         HeadlightError: model_unknown, or as `read_manifest`.
     """
     folder, ready = registry.known_folder(model_id), opened(model_id)
-    if not is_hub(folder):
-        return _GAPS.get((read_manifest(folder).digest, source))
-    return None if ready is None else _GAPS.get((ready.model.digest, source))
+    if is_hub(folder) and ready is None:
+        return None
+    digest = ready.model.digest if ready and is_hub(folder) else read_manifest(folder).digest
+    with _KEEPING:
+        return _GAPS.get((digest, source))
 
 
 def gaps(ready: Ready, source: str) -> Filled:
@@ -228,16 +234,14 @@ def gaps(ready: Ready, source: str) -> Filled:
     assert card.capabilities.gaps is not None  # who fills gaps looks at something
     name = gaps_id(model.digest, card.device, source)
     made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_text)
-    with COMPUTING:
+    with _KEEPING:
         _GAPS[model.digest, source] = made
-        while len(_GAPS) > KEPT_GAPS:
-            _GAPS.popitem(last=False)
     return made
 
 
 def found_gaps(ids: str) -> tuple[Filled, ...] | None:
     """What was filled under these ids, a dot between them; None where one is not kept any more."""
-    with COMPUTING:
+    with _KEEPING:
         kept = {filled.id: filled for filled in _GAPS.values()}
     names = ids.split(".")
     found = [kept[name] for name in names if name in kept]

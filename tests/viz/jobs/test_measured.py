@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from cachetools import FIFOCache
 
 from core.errors import HeadlightError
 from viz.jobs import measured, runs
@@ -114,7 +115,7 @@ def test_where_no_training_may_start_no_study_may(monkeypatch: pytest.MonkeyPatc
 
 def test_few_results_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     doing(monkeypatch, FOUND)
-    monkeypatch.setattr(measured, "_MOST", 2)
+    monkeypatch.setattr(measured, "_KEPT", FIFOCache(2))
     names = [measured.digest("receptive", [f"--seeds={seeds}"]) for seeds in (1, 2, 3)]
     for seeds, name in enumerate(names, start=1):
         measured.start("receptive", [f"--seeds={seeds}"], ANNE)
