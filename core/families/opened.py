@@ -105,6 +105,11 @@ class Opened(ABC):
     def vectors(self) -> Floats:
         """(vocabulary, d_model) what each token is read as."""
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What it answers by, where that is no text."""
+        return ()
+
     def reach(self) -> Mapping[Site, tuple[Heads, int]]:
         """Where edits can be made: layers and heads there, and numbers of a vector."""
         return {}

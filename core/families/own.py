@@ -114,7 +114,7 @@ class OwnModel(Opened, Generic[N]):
             text=checkpoint.card,
             folder=checkpoint.folder,
             answers=self.answers,
-            labels=getattr(sizes, "labels", ()),
+            labels=self.labels,
             sure_from=None if checkpoint.calibration is None else checkpoint.calibration.sure_from,
         )
 
@@ -142,5 +142,9 @@ class OwnTranslator(OwnModel[N], Translator):
         """As `Translator.rules`; what was brought from Marian writes as it did there."""
         pieces = self._checkpoint.tokenizer.kind == "sentencepiece"
         spelling = bytes_of([token.piece for token in self._tokens]) if pieces else {}
-        size, never = self._card.vocabulary, getattr(self._network.config, "never_written", ())
-        return Rules(size, never=never, spelling=spelling, loops=not pieces)
+        size = self._card.vocabulary
+        return Rules(size, never=self.never_written(), spelling=spelling, loops=not pieces)
+
+    def never_written(self) -> tuple[int, ...]:
+        """Ids that are passed over."""
+        return ()

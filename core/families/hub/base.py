@@ -50,11 +50,6 @@ class HubModel(Opened):
         )
         super().__init__(opened.tokenizer, device_of(opened.network.model), ends)
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """What it answers by, where it does by labels."""
-        return ()
-
     def start_id(self) -> int | None:
         """What a decoder reads first, where it has such."""
         return None

@@ -34,6 +34,10 @@ class _Stack(OwnStacks[Language], OwnReader[Language]):
 class LanguageLabeller(_Stack, Framed, Labeller):
     """Gives a text a label, at its end token; what it looks at is as that of a language model."""
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self._network.config.labels
+
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         return [len(tokens) - 1]
 

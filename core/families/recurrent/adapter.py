@@ -36,6 +36,10 @@ class RecurrentReader(_Recurrent, Labeller):
         part = super().part(parameter)
         return "input" if part == "embedding" else part  # and no more than that
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self._network.config.labels
+
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         if self._network.config.answers == "label":
             return [len(tokens) - 1]

@@ -28,6 +28,9 @@ class TransformerModel(OwnStacks[Transformer], OwnTranslator[Transformer]):
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[DecoderState]:
         return _Edited(self._network, edits) if edits else self._network
 
+    def never_written(self) -> tuple[int, ...]:
+        return self._network.config.never_written
+
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
         return self.looked_into(probe, lambda recording: self._network(source, target, recording))
 
