@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.options import Device, Json, Model, named_fault, open_model
+from core.cli.options import Beam, Device, Json, Model, named_fault, open_model
 from core.cli.progress import progress
 from core.errors import wrong
 from core.families.hub.folder import is_hub
@@ -53,9 +53,7 @@ def evaluate(
         typer.Option("--columns", metavar="SOURCE,TARGET", help="Names of the two columns."),
     ] = None,
     split: Annotated[str | None, typer.Option("--split", help="Which split of a dataset.")] = None,
-    beam: Annotated[
-        int, typer.Option("--beam", min=1, max=16, help="Width of the beam; 1 is greedy.")
-    ] = 1,
+    beam: Beam = 1,
     as_json: Json = False,
     device: Device = None,
 ) -> None:

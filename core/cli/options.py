@@ -51,6 +51,7 @@ Message = Annotated[
         "--message", help="Read it as a user's message, within the model's chat template."
     ),
 ]
+Beam = Annotated[int, typer.Option("--beam", min=1, max=16, help="Width of the beam; 1 is greedy.")]
 Json = Annotated[bool, typer.Option("--json", help="For programs: one JSON object a line.")]
 
 

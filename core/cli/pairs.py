@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.options import Device, open_writer
+from core.cli.options import Beam, Device, open_writer
 from core.cli.progress import progress
 from core.errors import reading, unreadable, wrong
 from core.reasons import because, reason_of
@@ -72,6 +72,7 @@ def distill(
     ],
     out: Out,
     likely: Likely = 0.2,
+    beam: Beam = 1,
     device: Device = None,
 ) -> None:
     """Make pairs to train on of texts: of what several models write, what all find likeliest."""
@@ -83,7 +84,7 @@ def distill(
         if (teacher.card.source_language, teacher.card.target_language) != ends:
             reason = because("languages_unlike", source=ends[0], target=ends[1])
             raise wrong("--teacher", name, reason)
-    _write_made(texts, out, lambda lines, done: taught_by(lines, opened, likely, done))
+    _write_made(texts, out, lambda lines, done: taught_by(lines, opened, likely, done, beam=beam))
 
 
 def _write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pair]]) -> None:

@@ -20,20 +20,23 @@ def distill(
     teachers: Sequence[Inspectable],
     likely: float,
     done: Done = untold,
+    *,
+    beam: int = 1,
 ) -> list[Pair]:
     """Texts with the output that their teachers agree on, each once and in their order.
 
     Args:
-        teachers: of one direction; each writes greedily.
+        teachers: of one direction.
         likely: probability of a token, 0 to 1. Where its geometric mean over the output's tokens
             and all teachers is lower, the text is left out.
         done: called with (finished, all) texts.
+        beam: with which each writes: a student that writes greedily learns what a beam finds.
     """
     least = math.log(likely) if likely > 0 else -math.inf
     texts = [text for text in dict.fromkeys(texts) if text]
     taught: dict[int, str] = {}
     for chunk in by_length(texts, done):
-        best = _best([texts[at] for at in chunk], teachers)
+        best = _best([texts[at] for at in chunk], teachers, beam)
         taught |= {
             at: output
             for at, (output, per_token) in zip(chunk, best, strict=True)
@@ -42,9 +45,11 @@ def distill(
     return [Pair(texts[at], taught[at]) for at in sorted(taught)]
 
 
-def _best(asked: Sequence[str], teachers: Sequence[Inspectable]) -> list[tuple[str, float]]:
+def _best(
+    asked: Sequence[str], teachers: Sequence[Inspectable], beam: int
+) -> list[tuple[str, float]]:
     """Of each text the likeliest of what teachers write, and its mean log probability a token."""
-    written = [teacher.generate_all(asked) for teacher in teachers]
+    written = [teacher.generate_all(asked, beam=beam) for teacher in teachers]
     rivals = [sorted(set(outputs) - {""}) for outputs in zip(*written, strict=True)]
     pairs = [
         (text, rival) for text, several in zip(asked, rivals, strict=True) for rival in several

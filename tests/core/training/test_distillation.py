@@ -64,6 +64,15 @@ def test_one_teacher_is_taken_at_its_word(teachers: list[Inspectable]) -> None:
     assert distill(TEXTS, teachers[:1], 0.0) == [pair for pair in written if pair[1]]
 
 
+def test_teachers_write_with_a_beam_where_that_is_asked(teachers: list[Inspectable]) -> None:
+    blends = (one[:3] + other[at:] for one in TEXTS for other in TEXTS for at in (1, 2, 3))
+    texts = list(dict.fromkeys(blends))
+    greedily, widely = (teachers[0].generate_all(texts, beam=beam) for beam in (1, 4))
+    assert greedily != widely
+    told = [pair for pair in zip(texts, widely, strict=True) if pair[1]]
+    assert distill(texts, teachers[:1], 0.0, beam=4) == told
+
+
 def test_kept_are_texts_of_which_they_are_sure(teachers: list[Inspectable]) -> None:
     every = distill(TEXTS, teachers, 0.0)
     sure = []
