@@ -1,8 +1,9 @@
 """What people type beside single words in Latin letters, in Hangul: made of words with a spelling.
 
 The same texts in another case (*chopin* and *CHOPIN* as *Chopin* 쇼팽), lines of several words
-(*I love you* 아이 러브 유), words side by side (*marie curie* 마리 퀴리), initials (*GPU* 지피유),
-and what stays as it is: numbers (*Galaxy 24* 갤럭시 24), Korean (*우리 cafe ㅋㅋ* 우리 카페 ㅋㅋ).
+(*I love you* 아이 러브 유), names side by side (*marie curie* 마리 퀴리), initials (*GPU* 지피유),
+and what stays as it is: numbers (*Galaxy 24* 갤럭시 24), Korean (*우리 cafe ㅋㅋ* 우리 카페 ㅋㅋ),
+pictures.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ LETTERS: Final[Mapping[str, str]] = dict(zip(ascii_uppercase, _NAMES.split(), st
 _MOST: Final = 6  # words in a line: behind them people type no more into one field
 _JAMO: Final = tuple("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ")
 _CHATTED: Final = tuple("ㅋㅋㅋㅎㅎㅠㅠㅜㅡㅇ")  # those that people write most
+_PICTURES: Final = (*range(0x1F600, 0x1F650), *range(0x1F300, 0x1F5FF), *range(0x1F90C, 0x1FA00))
 _WORD: Final = re.compile(r"([A-Za-z'’]+)([,?!]?)")
+_NAME: Final = re.compile("[A-Z][a-z]+ [A-Z][a-z]+")
 _CLOSED: Final = "[B-DF-HJ-NP-TV-XZ]"  # a letter that is no vowel
 # Read as a word, since there is a syllable in it (NASA), or nothing else (GO).
 _READ: Final = re.compile(f"{_CLOSED}[AEIOUY]+{_CLOSED}|^{_CLOSED}[AEIOUY]+$")
@@ -95,6 +98,28 @@ def apart(
         yield (latin.lower() if chance.random() < 1 / 3 else latin), hangul
 
 
+def crossed(spelled: Mapping[str, str], count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
+    """Names of which a half is of one and a half of another; a third of them in small letters.
+
+    *Marie Curie* and *Taylor Swift* also give *Marie Swift*. As they stay apart, so do the new
+    ones: loan-words, many of them places (*Castle Hills* 캐슬힐스), teach the contrary.
+
+    Args:
+        spelled: among others names of two words, in Hangul apart.
+    """
+    names = [
+        (latin.split(" "), hangul.split(" "))
+        for latin, hangul in spelled.items()
+        if _NAME.fullmatch(latin) and hangul.count(" ") == 1
+    ]
+    chance = random.Random(seed)
+    for _ in range(count):
+        (first, first_hangul), (last, last_hangul) = chance.sample(names, 2)
+        latin = f"{first[0]} {last[1]}"
+        hangul = f"{first_hangul[0]} {last_hangul[1]}"
+        yield (latin.lower() if chance.random() < 1 / 3 else latin), hangul
+
+
 def initials(count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
     """Letters that make no syllable, two to four, read by their names; a fifth in small ones."""
     chance = random.Random(seed)
@@ -139,13 +164,23 @@ def copied(
 def chat(
     spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
 ) -> Iterator[tuple[str, str]]:
-    """Single jamo as people chat with them (ㅋㅋㅋ, ㅇㅋ), copied; half of them behind a word."""
+    """What people chat with, copied: single jamo (ㅋㅋㅋ, ㅇㅋ), and pictures (a quarter).
+
+    Alone (half of them), before or behind a word, or two of them. A vocabulary without pictures
+    has one entry for all that is unknown: it is copied, too, and no letter stands for it.
+    """
     chance = random.Random(seed)
     for _ in range(count):
-        if chance.random() < 2 / 3:
-            letters = chance.choice(_CHATTED) * chance.choice((1, 2, 2, 2, 3, 3, 4, 5))
-        else:
-            letters = "".join(chance.choices(_JAMO, k=chance.choice((1, 2, 2, 2, 3))))
+        sign, other = _chatted(chance), _chatted(chance)
         latin, hangul = chance.choice(spelled)
-        beside = chance.random() < 0.5
-        yield (f"{latin} {letters}", f"{hangul} {letters}") if beside else (letters, letters)
+        shape = chance.choice(("{0}", "{0}", "{0}", "{0} {1}", "{2} {0}", "{0} {2}"))
+        yield shape.format(sign, other, latin), shape.format(sign, other, hangul)
+
+
+def _chatted(chance: random.Random) -> str:
+    kind = chance.random()
+    if kind < 0.25:
+        return chr(chance.choice(_PICTURES)) * chance.choice((1, 1, 1, 2, 3))
+    if kind < 0.75:
+        return chance.choice(_CHATTED) * chance.choice((1, 2, 2, 2, 3, 3, 4, 5))
+    return "".join(chance.choices(_JAMO, k=chance.choice((1, 2, 2, 2, 3))))

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypedDict
 
-from core.grammar.composed import apart, chat, copied, initials, lines, numbered, recased
+from core.grammar.composed import chat, copied, crossed, initials, lines, numbered, recased
 from core.grammar.lexicon import load, table
 
 
@@ -30,8 +30,8 @@ def latin() -> dict[str, str]:
 _INITIALS: Final = 1_500
 _NUMBERED: Final = 2_500
 _COPIED: Final = 5_000
-_CHAT: Final = 3_000
-_APART: Final = 9_000
+_CHAT: Final = 6_000
+_CROSSED: Final = 12_000
 _KOREAN: Final = re.compile("[가-힣ㄱ-ㅣ]+")
 _MARKS: Final = ".,!?~…\"'"
 
@@ -56,7 +56,7 @@ def _composed() -> Iterator[tuple[str, str]]:
     phrases = load().phrases
     korean = sorted(filter(_KOREAN.fullmatch, _words(korean for korean, _ in phrases)))
     yield from lines((english for _, english in phrases), words)
-    yield from apart([row for row in spelled if _is_name(*row)], _APART)
+    yield from crossed(latin(), _CROSSED)
     yield from initials(_INITIALS)
     yield from numbered(spelled, _NUMBERED)
     yield from copied(korean, spelled, _COPIED)
@@ -65,11 +65,6 @@ def _composed() -> Iterator[tuple[str, str]]:
 
 def _words(texts: Iterable[str]) -> set[str]:
     return {word.strip(_MARKS) for text in texts for word in text.split()}
-
-
-def _is_name(latin: str, hangul: str) -> bool:
-    """A name of one word. Names stay apart, where terms of several words are mostly joined."""
-    return latin.isalpha() and latin.istitle() and " " not in hangul
 
 
 class Place(TypedDict):

@@ -5,7 +5,16 @@ from itertools import islice
 
 import pytest
 
-from core.grammar.composed import apart, chat, copied, initials, lines, numbered, recased
+from core.grammar.composed import (
+    apart,
+    chat,
+    copied,
+    crossed,
+    initials,
+    lines,
+    numbered,
+    recased,
+)
 
 WORDS = {"what": "왓", "time": "타임", "is": "이즈", "it": "잇", "Anna": "안나", "don't": "돈트"}
 
@@ -51,6 +60,33 @@ def test_words_side_by_side_stay_apart_in_any_letters() -> None:
     assert {("Marie Curie", "마리 퀴리"), ("marie curie", "마리 퀴리")} <= set(told)
 
 
+def test_halves_of_names_that_stay_apart_make_names_that_stay_apart() -> None:
+    names = {
+        "Marie Curie": "마리 퀴리",
+        "Taylor Swift": "테일러 스위프트",
+        "Ada Lovelace": "에이다 러브레이스",
+    }
+    others = {
+        "Castle Hills": "캐슬힐스",
+        "Marie": "마리",
+        "Bank of Korea": "뱅크 오브 코리아",
+        "iPhone X": "아이폰 텐",
+    }
+    told = set(crossed(names | others, 300))
+    halves = {
+        latin: hangul
+        for name, spelled in names.items()
+        for latin, hangul in zip(name.lower().split(" "), spelled.split(" "), strict=True)
+    }
+    firsts, lasts = ({name.split(" ")[at].lower() for name in names} for at in (0, 1))
+    ways = {(first, last) for first in firsts for last in lasts}
+    own = {tuple(name.lower().split(" ")) for name in names}
+    assert {tuple(latin.lower().split(" ")) for latin, _ in told} == ways - own
+    for latin, hangul in told:
+        assert hangul == " ".join(halves[word] for word in latin.lower().split(" "))
+    assert {("Marie Swift", "마리 스위프트"), ("marie swift", "마리 스위프트")} <= told
+
+
 def test_initials_are_read_by_their_names_and_no_syllable_is_among_them() -> None:
     told = list(initials(500))
     assert len({latin.upper() for latin, _ in told}) == 500
@@ -78,11 +114,20 @@ def test_korean_is_copied_and_what_stands_beside_it_spelled() -> None:
     assert told == list(copied(["우리", "ㅋㅋ"], [("cafe", "카페")], 200))
 
 
-def test_letters_that_make_no_syllable_are_copied() -> None:
-    told = list(chat([("cafe", "카페")], 600))
+def test_letters_that_make_no_syllable_and_pictures_are_copied() -> None:
+    told = list(chat([("cafe", "카페")], 900))
     assert all(line.replace("cafe", "카페") == hangul for line, hangul in told)
-    alone = [line for line, _ in told if not line.startswith("cafe ")]
-    assert 200 < len(alone) < 400
-    assert all(re.fullmatch("[ㄱ-ㅣ]{1,5}", line) for line in alone)
-    assert {"ㅋㅋ", "ㅎㅎ", "ㅠㅠ"} <= set(alone)
-    assert len({letter for line in alone for letter in line}) == 33
+    signs = [sign for line, _ in told for sign in line.split(" ") if sign != "cafe"]
+    assert all(re.fullmatch("[ㄱ-ㅣ]{1,5}|([\U0001f300-\U0001fa00])\\1{0,2}", one) for one in signs)
+    assert {"ㅋㅋ", "ㅎㅎ", "ㅠㅠ", "ㅇㅇ"} <= set(signs)
+    assert len({letter for sign in signs for letter in sign if letter < "힣"}) == 33
+    assert 0.2 < sum(sign > "힣" for sign in signs) / len(signs) < 0.3
+
+
+def test_what_people_chat_with_stands_alone_beside_a_word_or_beside_another() -> None:
+    told = [line for line, _ in chat([("cafe", "카페")], 900)]
+    alone = [line for line in told if " " not in line]
+    assert 0.4 < len(alone) / len(told) < 0.6
+    assert 100 < sum(line.startswith("cafe ") for line in told) < 200
+    assert 100 < sum(line.endswith(" cafe") for line in told) < 200
+    assert 100 < sum(" " in line and "cafe" not in line for line in told) < 200
