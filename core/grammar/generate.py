@@ -6,6 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, islice
 
 from core.grammar import frames, juxtaposed, lexicon, strays
@@ -64,27 +65,34 @@ def _stream(seed: int, into: str, makers: Makers) -> Iterator[Sentence]:
 
 def _into_korean(seed: int, makers: Makers) -> Iterator[Sentence]:
     """Each English sentence once, as people type it, with its one Korean."""
-    words, patterns = settled_words(lexicon.load()), settled_frames(frames.load())
+    words, patterns = _settled()
     draw = Draw(words, seed, settled=True)
     shop = Workshop(draw, patterns)
     seen: set[str] = set()
     for korean, english in words.phrases:
-        if seen.isdisjoint(_keys(english)):
-            seen |= _keys(english)
+        keys = _keys(english)
+        if seen.isdisjoint(keys):
+            seen |= keys
             bare = english.rstrip(".!?")
             short = contracted(english)
             for spelling in dict.fromkeys((english, bare, bare.lower(), short, short.lower())):
                 yield Sentence(_normal(korean), spelling, "phrase")
-    while True:
-        made = _drawn(shop, makers)
-        if made is not None and seen.isdisjoint(_keys(made.english)):
-            seen |= _keys(made.english)
+    for made in _drawn(shop, makers):
+        keys = _keys(made.english)
+        if seen.isdisjoint(keys):
+            seen |= keys
             yield replace(made, korean=_normal(made.korean), english=_typed(draw, made))
+
+
+@cache
+def _settled() -> tuple[lexicon.Lexicon, frames.Frames]:
+    return settled_words(lexicon.load()), settled_frames(frames.load())
 
 
 def _keys(english: str) -> set[str]:
     """What another English is the same by: "I am" and "im" are one, as "I'm" is."""
-    return {text_key(english), text_key(contracted(english))}
+    short = contracted(english)
+    return {text_key(english), text_key(short)} if short != english else {text_key(english)}
 
 
 def _typed(draw: Draw, made: Sentence) -> str:
@@ -99,11 +107,14 @@ def _typed(draw: Draw, made: Sentence) -> str:
     return text.lower() if draw.chance(0.1) and not made.copies else text
 
 
-def _drawn(shop: Workshop, makers: Makers = ALL) -> Sentence | None:
-    made = shop.draw.weighted(*zip(*makers, strict=True))(shop)
-    if made is None or len(made.korean.split()) > _LONGEST:
-        return None
-    return made if serves_meals_in_time(made.english) else None
+def _drawn(shop: Workshop, makers: Makers) -> Iterator[Sentence]:
+    options, weights = zip(*makers, strict=True)
+    while True:
+        made = shop.draw.weighted(options, weights)(shop)
+        if made is None or len(made.korean.split()) > _LONGEST:
+            continue
+        if serves_meals_in_time(made.english):
+            yield made
 
 
 def _into_english(seed: int, makers: Makers) -> Iterator[Sentence]:
@@ -122,10 +133,7 @@ def _into_english(seed: int, makers: Makers) -> Iterator[Sentence]:
     seen[_key(first.korean)] = first.english
     full.add(first.korean)
     yield first
-    while True:
-        made = _drawn(shop, makers)
-        if made is None:
-            continue
+    for made in _drawn(shop, makers):
         korean = _normal(made.korean)
         known = seen.setdefault(_key(korean), made.english)
         if known == made.english and korean not in full:
