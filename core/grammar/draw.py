@@ -65,8 +65,7 @@ class Draw:
     def word(self, pool: Sequence[T]) -> T:
         """One word of a pool: earlier words more often, neglected words now and then."""
         if self.chance(_TAIL):
-            times = self._used.get
-            used = [times(id(item), 0) for item in pool]
+            used = [self._used.get(id(item), 0) for item in pool]
             chosen = pool[used.index(min(used))]
         else:
             chosen = self._random.choices(pool, cum_weights=self._slope(len(pool)))[0]

@@ -91,8 +91,7 @@ def _settled() -> tuple[lexicon.Lexicon, frames.Frames]:
 
 def _keys(english: str) -> set[str]:
     """What another English is the same by: "I am" and "im" are one, as "I'm" is."""
-    short = contracted(english)
-    return {text_key(english), text_key(short)} if short != english else {text_key(english)}
+    return {text_key(way) for way in {english, contracted(english)}}
 
 
 def _typed(draw: Draw, made: Sentence) -> str:

@@ -30,7 +30,7 @@ def distill(
         likely: probability of a token, 0 to 1. Where its geometric mean over the output's tokens
             and all teachers is lower, the text is left out.
         done: called with (finished, all) texts.
-        beam: with which each writes: a student that writes greedily learns what a beam finds.
+        beam: width of the one with which each writes; 1 is greedy.
     """
     least = math.log(likely) if likely > 0 else -math.inf
     texts = [text for text in dict.fromkeys(texts) if text]
