@@ -20,7 +20,7 @@ from core.outputs import (
 )
 from core.probe import LIFTED_MASK, Edit, Place, Record
 from core.reasons import Reason, RefusedError
-from core.trace import AttentionTrace, Kind
+from core.trace import AttentionTrace, Kind, Token
 
 Answers = Literal["text", "labels", "tokens"]
 Context = Literal["before", "after", "both"]
@@ -285,6 +285,6 @@ class Inspectable(Protocol):
         """How well training covered each word of `source`; empty where unknown."""
         ...
 
-    def vocabulary_text(self, ids: list[int]) -> list[str]:
-        """What people read for vocabulary rows, for next-token distributions."""
+    def vocabulary_tokens(self, ids: list[int]) -> list[Token]:
+        """What columns of its logits stand for, for next-token distributions."""
         ...

@@ -305,6 +305,8 @@ def test_a_first_look_is_painted_before_its_model_is_open(name: str) -> None:
     assert look.request.source in model(name).card.examples
     assert look.trace.vocabulary is not None
     assert look.trace.logits is not None
-    assert list(look.trace.vocabulary) == model(name).vocabulary_text(
-        list(range(look.trace.logits.shape[1]))
-    )
+    columns = model(name).vocabulary_tokens(list(range(look.trace.logits.shape[1])))
+    assert look.trace.vocabulary == tuple(token.text for token in columns)
+    special = {token.id: token.piece for token in columns if token.special}
+    for step in look.packed.meta["next"] or look.packed.meta["told"]:
+        assert step["specials"] == [special.get(row) for row in step["ids"]]

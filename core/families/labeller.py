@@ -76,8 +76,8 @@ class Labeller(Reader):
         return answers
 
     @cached_property
-    def _vocabulary(self) -> tuple[str, ...]:
-        return self._card.labels
+    def _columns(self) -> tuple[Token, ...]:
+        return tuple(Token(label, label, row, 0) for row, label in enumerate(self._card.labels))
 
     @torch.inference_mode()
     def _labelled(self, sources: Sequence[Sequence[int]]) -> list[Floats]:

@@ -135,21 +135,26 @@ class Opened(ABC):
         """As `Inspectable.familiarity`: nothing, since nothing is known of its training."""
         return ()
 
-    def vocabulary_text(self, ids: list[int]) -> list[str]:
-        """What people read for the columns of its logits.
+    def vocabulary_tokens(self, ids: list[int]) -> list[Token]:
+        """What the columns of its logits stand for, each read alone.
 
         Raises:
             HeadlightError: parameter_invalid for an id outside the vocabulary.
         """
-        size = len(self._vocabulary)
+        size = len(self._columns)
         for id in ids:
             if not 0 <= id < size:
                 raise wrong("id", id, because("range", low=0, high=size - 1))
-        return [self._vocabulary[id] for id in ids]
+        return [self._columns[id] for id in ids]
 
     @cached_property
     def _vocabulary(self) -> tuple[str, ...]:
-        return tuple(token.text for token in self._tokens)
+        return tuple(token.text for token in self._columns)
+
+    @cached_property
+    def _columns(self) -> tuple[Token, ...]:
+        """Of its logits: its tokens, where it has no labels."""
+        return self._tokens
 
     @cached_property
     def _tokens(self) -> tuple[Token, ...]:

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import free_port, serving
 from tests.twins.contrast import contrast
-from tests.viz.inspector.made import trace, vocabulary_text
+from tests.viz.inspector.made import trace, vocabulary_tokens
 from viz.export.one import Choice, exported
 from viz.inspector.pack import pack
 from viz.session.address import PAGES, PageName
@@ -116,7 +116,7 @@ def alone(chromium: Browser, tmp_path: Path) -> Callable[..., Page]:
     """A look as a file of its own, opened from disk."""
 
     def open_file(scheme: str, language: Language, size: tuple[int, int] = WIDE) -> Page:
-        packed = pack(trace(), trace_id="x", vocabulary_text=vocabulary_text)
+        packed = pack(trace(), trace_id="x", vocabulary_tokens=vocabulary_tokens)
         path = tmp_path / f"{language}.html"
         choice = Choice("head", "decoder_self", 2, 5, 7)
         path.write_bytes(exported(packed, choice, "html", language=language, title="어제 카페"))

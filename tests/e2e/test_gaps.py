@@ -57,7 +57,7 @@ def agrees(state: dict[str, Any], models: Path) -> None:
         model = registry.load(models / one["model"], torch.device("cpu"))
         row = model.gaps(SOURCE).logits[gap].astype(float)
         exact = np.exp(row - row.max()) / np.exp(row - row.max()).sum()
-        names = model.vocabulary_text(list(range(len(row))))
+        names = [token.text for token in model.vocabulary_tokens(list(range(len(row))))]
         best = names[int(exact.argmax())]
         assert one["drawn"][0][1] == pytest.approx(exact.max(), abs=1e-5)
         assert one["drawn"][0][0] == best

@@ -10,7 +10,7 @@ import pytest
 from core.probe import Edit, edits_as_json
 from core.trace import AttentionTrace, save_trace
 from tests.viz.export.test_one import svg_texts
-from tests.viz.inspector.made import trace, vocabulary_text
+from tests.viz.inspector.made import trace, vocabulary_tokens
 from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import FORMATS
@@ -22,7 +22,7 @@ EDITS = tuple(Edit("outputs", "cross", "scale", layer=2, head=head) for head in 
 
 
 def packed(made: AttentionTrace) -> Packed:
-    return pack(made, trace_id="x", vocabulary_text=vocabulary_text)
+    return pack(made, trace_id="x", vocabulary_tokens=vocabulary_tokens)
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from core.model import Context
 from core.outputs import Gaps
 from core.trace import Token
-from viz.inspector.pack import distribution, token_columns, ui
+from viz.inspector.pack import VocabularyTokens, distribution, token_columns, ui
 from viz.text.tokens import carried
 
 TOP: Final = 8
@@ -40,12 +40,11 @@ def filled(
     model_id: str,
     context: Context,
     gaps: Gaps,
-    vocabulary_text: Callable[[list[int]], list[str]],
+    vocabulary_tokens: VocabularyTokens,
 ) -> Filled:
     """What is shown of gaps: the logits of a whole vocabulary are not kept."""
-    specials = {token.id: token.piece for token in gaps.tokens if token.special and token.id >= 0}
     told = (
-        distribution(row, token, TOP, vocabulary_text, specials)
+        distribution(row, token, TOP, vocabulary_tokens)
         for row, token in zip(gaps.logits, gaps.tokens[1:-1], strict=True)
     )
     return Filled(id, model_id, context, gaps.tokens, tuple(told))

@@ -9,7 +9,7 @@ what it says (`viz.server.routes`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -61,6 +61,9 @@ class Packed:
         return sites, np.concatenate(bodies)
 
 
+VocabularyTokens = Callable[[list[int]], Sequence[Token]]
+"""What rows of a vocabulary stand for."""
+
 _PARTS: Final = ("maxima", "codes", "allowed", "peaks")
 
 
@@ -69,7 +72,7 @@ def pack(
     *,
     trace_id: str,
     top_k: int = 12,
-    vocabulary_text: Callable[[list[int]], list[str]] | None = None,
+    vocabulary_tokens: VocabularyTokens | None = None,
 ) -> Packed:
     """Describe a trace.
 
@@ -77,9 +80,8 @@ def pack(
         trace: the trace.
         trace_id: names it in addresses; the browser asks for `trace/{trace_id}/...`.
         top_k: how many next-token candidates travel with each step, 1 or more.
-        vocabulary_text: names vocabulary rows as people read them; without it the trace's own
-            names are taken, and without those candidates other than the written token show
-            as "#17".
+        vocabulary_tokens: what rows of the vocabulary stand for; without it the trace's own names
+            are taken, and without those candidates other than the written token show as "#17".
 
     Raises:
         ValueError: for a `top_k` below 1.
@@ -97,8 +99,8 @@ def pack(
         "read": token_columns(trace.target),
         "written": token_columns(trace.written),
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
-        "next": _distributions(trace, top_k, vocabulary_text or _own_names(trace)),
-        "told": _told(trace, top_k, vocabulary_text or _own_names(trace)),
+        "next": _distributions(trace, top_k, vocabulary_tokens),
+        "told": _told(trace, top_k, vocabulary_tokens),
         "logits": trace.tells_next,
         "vocabulary": 0 if trace.logits is None else trace.logits.shape[1],
         "edits": edits_in_short(trace),
@@ -198,9 +200,16 @@ def _from_one(place: int | None) -> str:
     return "*" if place is None else str(place + 1)
 
 
-def _own_names(trace: AttentionTrace) -> Callable[[list[int]], list[str]] | None:
+def _own_tokens(trace: AttentionTrace, written: Token) -> VocabularyTokens:
+    """What a trace alone knows: its special tokens, its names, else no more than `written`."""
+    known = {token.id: token for token in (*trace.target, *trace.written) if token.special}
     names = trace.vocabulary
-    return None if names is None else lambda ids: [names[row] for row in ids]
+    if names is None:
+        known[written.id] = written
+    return lambda ids: [
+        known.get(row) or Token("", f"#{row}" if names is None else names[row], row, 0)
+        for row in ids
+    ]
 
 
 def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
@@ -227,40 +236,33 @@ def token_columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:
 
 
 def _distributions(
-    trace: AttentionTrace,
-    top_k: int,
-    vocabulary_text: Callable[[list[int]], list[str]] | None,
+    trace: AttentionTrace, top_k: int, vocabulary_tokens: VocabularyTokens | None
 ) -> list[Mapping[str, Any]] | None:
     """The likeliest next tokens of every step, in float64; None where the model has none."""
     if trace.logits is None or not trace.tells_next:
         return None
-    specials = {
-        token.id: carried(token.piece)
-        for token in (*trace.target, *trace.written)
-        if token.special and token.id >= 0
-    }
     return [
-        distribution(row, token, top_k, vocabulary_text, specials)
+        distribution(row, token, top_k, vocabulary_tokens or _own_tokens(trace, token))
         for row, token in zip(trace.logits, trace.written, strict=True)
     ]
 
 
 def _told(
-    trace: AttentionTrace, top_k: int, vocabulary_text: Callable[[list[int]], list[str]] | None
+    trace: AttentionTrace, top_k: int, vocabulary_tokens: VocabularyTokens | None
 ) -> list[Mapping[str, Any]] | None:
     """What is likeliest at each token of the source, of a model that writes nothing; or None."""
     if trace.logits is None or trace.logits_axis != "source":
         return None
     none = Token("", "")
-    return [distribution(row, none, top_k, vocabulary_text, {}) for row in trace.logits]
+    known = vocabulary_tokens or _own_tokens(trace, none)
+    return [distribution(row, none, top_k, known) for row in trace.logits]
 
 
 def distribution(
     logits: Floats,
     written: Token,
     top_k: int,
-    vocabulary_text: Callable[[list[int]], list[str]] | None,
-    specials: Mapping[int, str],
+    vocabulary_tokens: VocabularyTokens,
 ) -> dict[str, Any]:
     """The likeliest of one row of logits, and the token that stands there.
 
@@ -268,8 +270,7 @@ def distribution(
         logits: (vocabulary,).
         written: what stands there; of id -1 where nothing does.
         top_k: how many.
-        vocabulary_text: as `pack` has it.
-        specials: pieces of the rows of the vocabulary that are known to be special.
+        vocabulary_tokens: as `pack` has it.
     """
     exponentials = np.exp(logits.astype(np.float64) - float(logits.max()))
     probabilities = exponentials / exponentials.sum()
@@ -279,16 +280,13 @@ def distribution(
     known = 0 <= written.id < probabilities.size
     if known and written.id not in ids:
         ids.append(written.id)  # the written token is always shown, however unlikely
-    texts = vocabulary_text(ids) if vocabulary_text else [f"#{row}" for row in ids]
-    chosen = ids.index(written.id) if known else -1
-    if known and not vocabulary_text:
-        texts[chosen] = written.text
+    tokens = vocabulary_tokens(ids)
     return {
         "ids": ids,
-        "texts": [carried(text) for text in texts],
-        "specials": [specials.get(row) for row in ids],
+        "texts": [carried(token.text) for token in tokens],
+        "specials": [carried(token.piece) if token.special else None for token in tokens],
         "p": [float(f"{probabilities[row]:.7g}") for row in ids],  # as exact as float32
-        "chosen": chosen,
+        "chosen": ids.index(written.id) if known else -1,
         "rank": int((probabilities > probabilities[written.id]).sum()) + 1 if known else -1,
         "others": int(probabilities.size - len(ids)),
     }

@@ -19,6 +19,7 @@ from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.model import TraceRequest
 from core.text.tokenizer import TOKENIZERS, Tokenizer, TokenizerKind, load_tokenizer
+from core.trace import Token
 from viz.inspector.pack import pack
 from viz.jobs.snapshots import Snapshot, snapshot_id
 
@@ -48,7 +49,7 @@ def read(model_id: str) -> Snapshot | None:
         trace = None if is_hub(folder) else registry.first_trace(model_id)
         if trace is None or not trace.meta.get("source_text"):
             return None
-        names = _names(model_id, folder)
+        columns = _columns(model_id, folder)
         digest = read_manifest(folder).digest
     except HeadlightError as error:
         _LOG.warning("%s has no first snapshot: %s", model_id, error)
@@ -56,27 +57,31 @@ def read(model_id: str) -> Snapshot | None:
     if trace.meta.get("checkpoint") != digest:
         _LOG.warning("%s has no first snapshot: it is of other weights", model_id)
         return None
-    if trace.logits is not None and trace.logits.shape[1] != len(names):
+    if trace.logits is not None and trace.logits.shape[1] != len(columns):
         _LOG.warning("%s has no first snapshot: it is of another vocabulary", model_id)
         return None
     request = TraceRequest(str(trace.meta["source_text"]))
     name = snapshot_id(digest, str(trace.meta.get("device", "")), request)
     if trace.logits is not None:
-        trace = replace(trace, vocabulary=names)
+        trace = replace(trace, vocabulary=tuple(token.text for token in columns))
     return Snapshot(
         id=name,
         request=request,
         trace=trace,
-        packed=pack(trace, trace_id=name),
+        packed=pack(
+            trace, trace_id=name, vocabulary_tokens=lambda rows: [columns[row] for row in rows]
+        ),
         stored=True,
     )
 
 
-def _names(model_id: str, folder: Path) -> tuple[str, ...]:
-    """What people read for the columns of its logits, as `Inspectable.vocabulary_text`."""
+def _columns(model_id: str, folder: Path) -> tuple[Token, ...]:
+    """What the columns of its logits stand for, as `Inspectable.vocabulary_tokens`."""
     tokenizer = _tokenizer(folder)
     labels = registry.entry_of(model_id, folder).labels
-    return labels or tuple(tokenizer.tokens([row])[0].text for row in range(tokenizer.size))
+    if labels:
+        return tuple(Token(label, label, row, 0) for row, label in enumerate(labels))
+    return tuple(tokenizer.tokens([row])[0] for row in range(tokenizer.size))
 
 
 def _tokenizer(folder: Path) -> Tokenizer:

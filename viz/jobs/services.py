@@ -151,7 +151,7 @@ def snapshot(ready: Ready, request: TraceRequest, store: SnapshotStore = SNAPSHO
             id=name,
             request=request,
             trace=trace,
-            packed=pack(trace, trace_id=name, vocabulary_text=model.vocabulary_text),
+            packed=pack(trace, trace_id=name, vocabulary_tokens=model.vocabulary_tokens),
             strange=_strange(model, request.source),
         )
         store.put(made)
@@ -233,7 +233,7 @@ def gaps(ready: Ready, source: str) -> Filled:
     found, card = model.gaps(source), model.card
     assert card.capabilities.gaps is not None  # who fills gaps looks at something
     name = gaps_id(model.digest, card.device, source)
-    made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_text)
+    made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_tokens)
     with _KEEPING:
         _GAPS[model.digest, source] = made
     return made

@@ -137,7 +137,7 @@ def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:
     fresh = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     assert saved.written == fresh.written
     size = tiny_model.card.vocabulary
-    names = tiny_model.vocabulary_text(list(range(size)))
+    names = [token.text for token in tiny_model.vocabulary_tokens(list(range(size)))]
     assert saved.vocabulary == tuple(name.rstrip("\0") for name in names)  # numpy holds no NUL
     for kind, site in fresh.sites.items():
         np.testing.assert_allclose(saved.sites[kind].weights, site.weights, atol=1e-6)

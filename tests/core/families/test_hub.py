@@ -488,7 +488,7 @@ def test_a_vocabulary_may_have_more_rows_than_its_tokenizer_names(
     trace = model.trace(TraceRequest(TEXT))
     assert trace.logits is not None
     assert trace.logits.shape[1] == model.card.vocabulary == size["vocab_size"]
-    assert model.vocabulary_text([size["vocab_size"] - 1]) == ["?"]
+    assert [t.text for t in model.vocabulary_tokens([size["vocab_size"] - 1])] == ["?"]
 
 
 def test_a_tokenizer_that_knows_more_than_its_model_is_refused(tmp_path: Path) -> None:

@@ -167,8 +167,8 @@ def test_it_foretells_the_next_token_at_each(cell: CellName) -> None:
     assert found.meta["foretells"] == "next"
     assert [token.piece for token in found.source][:: len(found.source) - 1] == ["<s>", "</s>"]
     assert found.logits is not None
-    told = model.vocabulary_text(found.logits.argmax(1).tolist())
-    assert told[1:4] == ["b", "a", "b"]
+    told = model.vocabulary_tokens(found.logits.argmax(1).tolist())
+    assert [token.text for token in told[1:4]] == ["b", "a", "b"]
     gaps = model.gaps("abab")
     np.testing.assert_allclose(gaps.logits, found.logits[:4], atol=1e-5)
     assert model.generate("cdc").text.startswith("cdcd")

@@ -349,14 +349,16 @@ def test_familiarity_tells_known_words_from_new_ones(tiny_model: TransformerMode
     assert words[1].seen == 0
 
 
-def test_vocabulary_rows_have_texts(tiny_model: TransformerModel) -> None:
+def test_vocabulary_rows_are_tokens(tiny_model: TransformerModel) -> None:
     size = tiny_model.card.vocabulary
-    texts = tiny_model.vocabulary_text(list(range(size)))
-    assert texts[:4] == ["pad", "unknown", "start", "end"]
-    assert all(texts)
+    tokens = tiny_model.vocabulary_tokens(list(range(size)))
+    assert [token.text for token in tokens[:4]] == ["pad", "unknown", "start", "end"]
+    assert [token.id for token in tokens if token.special] == [0, 1, 2, 3]
+    assert [token.id for token in tokens] == list(range(size))
+    assert all(token.text for token in tokens)
     for bad in (-1, size):
         with pytest.raises(HeadlightError) as caught:
-            tiny_model.vocabulary_text([bad])
+            tiny_model.vocabulary_tokens([bad])
         assert caught.value.code == "parameter_invalid"
 
 

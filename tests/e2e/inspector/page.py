@@ -13,7 +13,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Request
 from core.trace import AttentionTrace
 from tests.e2e.inspector.server import Shelf
 from tests.e2e.tabs import Ears
-from tests.viz.inspector.made import vocabulary_text
+from tests.viz.inspector.made import vocabulary_tokens
 from viz.inspector.pack import Packed, pack
 from viz.inspector.payload import Comparison, View, component_data
 from viz.text.browser import inspector_words
@@ -61,7 +61,7 @@ def put(
     branches: bool = False,
 ) -> Packed:
     """Lays a trace on the shelf under a name, which is its trace_id too."""
-    packed = pack(trace, trace_id=name, vocabulary_text=vocabulary_text)
+    packed = pack(trace, trace_id=name, vocabulary_tokens=vocabulary_tokens)
     shelf.traces[name] = trace
     shelf.data[name] = component_data(
         packed,

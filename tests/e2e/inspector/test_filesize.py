@@ -13,7 +13,7 @@ from tests.e2e.inspector.disk import opened_from_disk
 from tests.e2e.inspector.page import Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.twins.packed import unpack
-from tests.viz.inspector.made import long_trace, trace, vocabulary_text
+from tests.viz.inspector.made import long_trace, trace, vocabulary_tokens
 from viz.export.one import Choice, exported
 from viz.inspector.options import Options
 from viz.inspector.pack import pack
@@ -30,7 +30,7 @@ SHAPES = {
 
 
 def page_of(traced: AttentionTrace, *, compact: bool) -> bytes:
-    packed = pack(traced, trace_id="x", vocabulary_text=vocabulary_text)
+    packed = pack(traced, trace_id="x", vocabulary_tokens=vocabulary_tokens)
     return exported(packed, Choice(compact=compact), "html", language="en")
 
 
@@ -70,7 +70,7 @@ def test_a_small_page_has_this_head_exact_and_the_others_say_what_they_are(
     here: Harness, tmp_path: Path
 ) -> None:
     traced = trace()
-    packed = pack(traced, trace_id="x", vocabulary_text=vocabulary_text)
+    packed = pack(traced, trace_id="x", vocabulary_tokens=vocabulary_tokens)
     choice = Choice(kind="cross", layer=2, head=5, options=Options(kept=((0, 1),)), compact=True)
     path = tmp_path / "small.html"
     path.write_bytes(exported(packed, choice, "html", language="en"))

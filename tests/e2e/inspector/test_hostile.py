@@ -55,7 +55,7 @@ def bare(browser: Browser) -> Iterator[Bare]:
 
 
 def lay(shelf: Shelf, name: str, traced: AttentionTrace, view: View, kind: str = "cross") -> None:
-    packed = pack(traced, trace_id=name, vocabulary_text=hostile_vocabulary)
+    packed = pack(traced, trace_id=name, vocabulary_tokens=hostile_vocabulary)
     shelf.traces[name] = traced
     shelf.data[name] = component_data(
         packed,

@@ -27,7 +27,7 @@ def bare(browser: Browser) -> Iterator[Bare]:
 
 def test_a_page_of_its_own_shows_them_too(bare: Bare, tmp_path: Path) -> None:
     """As a file and beneath a notebook's cell."""
-    packed = pack(hostile_trace(), trace_id="x", vocabulary_text=hostile_vocabulary)
+    packed = pack(hostile_trace(), trace_id="x", vocabulary_tokens=hostile_vocabulary)
     path = tmp_path / "look.html"
     path.write_bytes(exported(packed, Choice(), "html", language="en", title=MODEL))
     here = bare("file:///")
@@ -73,7 +73,7 @@ def test_bertviz_shows_them_too(bare: Bare, tmp_path: Path, view: bertviz.View) 
 
 def test_a_picture_for_paper_shows_them_too(bare: Bare, tmp_path: Path) -> None:
     """SVG is a document that could run: opened by itself, it does not."""
-    packed = pack(hostile_trace(), trace_id="x", vocabulary_text=hostile_vocabulary)
+    packed = pack(hostile_trace(), trace_id="x", vocabulary_tokens=hostile_vocabulary)
     here = bare("file:///")
     choices = (Choice("head"), Choice("lines"), Choice("grid"))
     for choice in choices:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from core.trace import AttentionTrace
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import ENGLISH, trace, vocabulary_text
+from tests.viz.inspector.made import ENGLISH, trace, vocabulary_tokens
 from tests.viz.inspector.sampling import shaped
 from viz.text.inspector import EN as INSPECTOR
 from viz.text.language import Language
@@ -95,7 +95,7 @@ def shown(here: Harness, traced: AttentionTrace, step: int, **shape: Any) -> Non
     )
     row = [float(logit) for logit in traced.logits[step - 1]]
     expected = shaped(row, wanted["temperature"], wanted["topK"], wanted["topP"])
-    names = vocabulary_text(list(range(len(row))))
+    names = [token.text for token in vocabulary_tokens(list(range(len(row))))]
     assert state["shape"]["kept"] == sum(p > 0 for p in expected)
     for text, p, _ in state["next"][0]:
         ids = [id for id, name in enumerate(names) if name == text]  # two may be spelled alike

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from core.trace import AttentionTrace
 from tests.e2e.inspector.disk import fits_a_phone_in_the_dark, opened_from_disk
 from tests.e2e.inspector.page import Harness
-from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
+from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_tokens
 from viz.export.one import Choice, exported
 from viz.inspector import show
 from viz.inspector.options import Options, spell
@@ -38,7 +38,7 @@ def opened(
     language: Language = "en",
     status: str = "exact",
 ) -> None:
-    packed = pack(traced, trace_id="x", vocabulary_text=vocabulary_text)
+    packed = pack(traced, trace_id="x", vocabulary_tokens=vocabulary_tokens)
     path = folder / "look.html"
     path.write_bytes(exported(packed, choice, "html", language=language, title=KOREAN[0]))
     opened_from_disk(here, path, status)

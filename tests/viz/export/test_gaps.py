@@ -39,7 +39,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Filled, ...]:
         context = model.card.capabilities.gaps
         assert context is not None
         found = model.gaps(SOURCE)
-        made.append(filled(objective, objective, context, found, model.vocabulary_text))
+        made.append(filled(objective, objective, context, found, model.vocabulary_tokens))
     return tuple(made)
 
 

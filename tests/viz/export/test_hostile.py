@@ -45,7 +45,7 @@ HARMLESS = tuple(f"t{at}" for at in range(len(TEXTS)))
 
 
 def packed_of(texts: tuple[str, ...]) -> Packed:
-    return pack(hostile_trace(texts), trace_id="x", vocabulary_text=hostile_vocabulary)
+    return pack(hostile_trace(texts), trace_id="x", vocabulary_tokens=hostile_vocabulary)
 
 
 @pytest.fixture(scope="module")

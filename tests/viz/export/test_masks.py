@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from core.studies.words import words_of
 from core.trace import AttentionTrace
-from tests.viz.inspector.made import vocabulary_text, windowed
+from tests.viz.inspector.made import vocabulary_tokens, windowed
 from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.paper.both import both
@@ -35,7 +35,7 @@ def windows() -> AttentionTrace:
 
 
 def told(trace: AttentionTrace, view: View, form: Format) -> str:
-    packed = pack(trace, trace_id="x", vocabulary_text=vocabulary_text)
+    packed = pack(trace, trace_id="x", vocabulary_tokens=vocabulary_tokens)
     choice = Choice(view, KIND, 3, 2)
     return exported(packed, choice, form, language="en").decode("utf-8-sig")
 

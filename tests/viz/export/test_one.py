@@ -18,7 +18,7 @@ from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, load_trace, save_trace
 from tests.viz.inspector.hostile import tabled
-from tests.viz.inspector.made import long_trace, trace, vocabulary_text
+from tests.viz.inspector.made import long_trace, trace, vocabulary_tokens
 from tests.viz.text.korean import english_in
 from viz import __main__ as command
 from viz.export.one import Choice, exported, file_name
@@ -36,7 +36,7 @@ ORDERS = get_args(Order)
 
 
 def packed_of(snapshot: AttentionTrace) -> Packed:
-    return pack(snapshot, trace_id="x", vocabulary_text=vocabulary_text)
+    return pack(snapshot, trace_id="x", vocabulary_tokens=vocabulary_tokens)
 
 
 @pytest.fixture(scope="module")

@@ -93,9 +93,10 @@ def hostile_trace(texts: tuple[str, ...] = TEXTS) -> AttentionTrace:
     return replace(made, written=written, meta=facts)
 
 
-def hostile_vocabulary(ids: list[int]) -> list[str]:
-    """Names of vocabulary rows that are hostile too."""
-    return [TEXTS[row % len(TEXTS)] for row in ids]
+def hostile_vocabulary(ids: list[int]) -> list[Token]:
+    """Vocabulary rows whose names are hostile too, and special in every other."""
+    names = [TEXTS[row % len(TEXTS)] for row in ids]
+    return [Token(name, name, row, -(row % 2)) for row, name in zip(ids, names, strict=True)]
 
 
 def tabled(text: str) -> str:

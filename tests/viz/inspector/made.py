@@ -147,10 +147,21 @@ def long_trace(length: int, *, layers: int, heads: int, pieces: int = 1) -> Atte
     )
 
 
-def vocabulary_text(ids: list[int]) -> list[str]:
-    """Names of the vocabulary rows of `trace()`."""
-    known = {1: "start", 2: "end", **{4 + at: text for at, text in enumerate(ENGLISH)}}
-    return [known.get(row, f"w{row}") for row in ids]
+def vocabulary_tokens(ids: list[int]) -> list[Token]:
+    """The vocabulary rows of `trace()`."""
+    special = {
+        0: ("<pad>", "pad"),
+        1: ("<s>", "start"),
+        2: ("</s>", "end"),
+        3: ("<unk>", "unknown"),
+    }
+    named = {4 + at: text for at, text in enumerate(ENGLISH)}
+    return [
+        Token(*special[row], row)
+        if row in special
+        else Token("", named.get(row, f"w{row}"), row, 0)
+        for row in ids
+    ]
 
 
 # Parent, spelling, id, word, probability, fate: "I am", "I am not.", "I was", "We", and endings.

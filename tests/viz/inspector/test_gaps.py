@@ -9,13 +9,15 @@ from viz.inspector.gaps import TOP, Filled, filled, gaps_data
 
 START, END = Token("<s>", "start", 2), Token("</s>", "end", 3)
 TOKENS = (START, Token("a", "a", 4, 0), Token("b", "b", 5, 1), END)
+UNKNOWN = Token("<unk>", "unknown", 1)
 NAMES = [f"token {row}" for row in range(20)]
+ROWS = [UNKNOWN if row == 1 else Token("", name, row, 0) for row, name in enumerate(NAMES)]
 
 
 def made(name: str, tokens: tuple[Token, ...] = TOKENS) -> tuple[Filled, Gaps]:
     logits = np.random.default_rng(len(name)).normal(size=(len(tokens) - 2, 20))
     gaps = Gaps(tokens, logits.astype(np.float32))
-    return filled(f"id of {name}", name, "before", gaps, lambda ids: [NAMES[i] for i in ids]), gaps
+    return filled(f"id of {name}", name, "before", gaps, lambda ids: [ROWS[i] for i in ids]), gaps
 
 
 def test_each_gap_has_its_likeliest_and_what_stands_there() -> None:
@@ -33,7 +35,8 @@ def test_each_gap_has_its_likeliest_and_what_stands_there() -> None:
             assert TOP <= len(entry["ids"]) <= TOP + 1
             np.testing.assert_allclose(entry["p"], exact[entry["ids"]], rtol=1e-5)
             assert entry["ids"][entry["chosen"]] == token.id
-            assert entry["texts"] == [NAMES[id] for id in entry["ids"]]
+            assert entry["texts"] == [ROWS[id].text for id in entry["ids"]]
+            assert entry["specials"] == ["<unk>" if id == 1 else None for id in entry["ids"]]
             assert entry["rank"] == 1 + int((exact > exact[token.id]).sum())
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.twins.packed import unpack, whole
-from tests.viz.inspector.made import site, trace, vocabulary_text
+from tests.viz.inspector.made import site, trace, vocabulary_tokens
 from viz.inspector.pack import Packed, exact_bytes, exact_size, logits_bytes, pack
 from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse
 from viz.text.tokens import visible
@@ -179,7 +179,7 @@ def test_no_such_kind() -> None:
 def test_the_distribution_is_the_softmax_of_the_logits() -> None:
     traced = trace()
     assert traced.logits is not None
-    steps = pack(traced, trace_id="x", top_k=5, vocabulary_text=vocabulary_text).meta["next"]
+    steps = pack(traced, trace_id="x", top_k=5, vocabulary_tokens=vocabulary_tokens).meta["next"]
     assert len(steps) == len(traced.written)
     for row, token, step in zip(
         traced.logits.astype(np.float64), traced.written, steps, strict=True
@@ -196,12 +196,13 @@ def test_the_distribution_is_the_softmax_of_the_logits() -> None:
 
 def test_special_candidates_are_told_from_words_of_the_same_spelling() -> None:
     traced = trace((), (), ("end", "well"), (0, 1))
-    steps = pack(traced, trace_id="x", top_k=64, vocabulary_text=vocabulary_text).meta["next"]
+    steps = pack(traced, trace_id="x", top_k=64, vocabulary_tokens=vocabulary_tokens).meta["next"]
     end, word = traced.written[-1], traced.written[0]
     assert (end.text, word.text) == ("end", "end")
     for step in steps:
         assert len(step["specials"]) == len(step["texts"])
-        assert {piece for piece in step["specials"] if piece} == {"<s>", "</s>"}
+        found = {piece for piece in step["specials"] if piece}
+        assert found == {"<pad>", "<s>", "</s>", "<unk>"}, "those that the trace lacks, too"
     assert steps[0]["specials"][steps[0]["chosen"]] is None
     assert steps[-1]["specials"][steps[-1]["chosen"]] == end.piece
 
@@ -219,7 +220,9 @@ def test_the_written_token_is_listed_however_unlikely() -> None:
         traced.sites,
         logits,
     )
-    step = pack(unlikely, trace_id="x", top_k=3, vocabulary_text=vocabulary_text).meta["next"][0]
+    step = pack(unlikely, trace_id="x", top_k=3, vocabulary_tokens=vocabulary_tokens).meta["next"][
+        0
+    ]
     assert step["chosen"] == 3
     assert len(step["p"]) == 4
     assert step["rank"] == logits.shape[1]
@@ -241,11 +244,14 @@ def test_logits_of_nothing_tell_of_no_next_token(rows: int) -> None:
 def test_a_traces_own_names_are_those_of_its_model() -> None:
     traced = trace()
     assert traced.logits is not None
-    names = tuple(vocabulary_text(list(range(traced.logits.shape[1]))))
+    names = tuple(t.text for t in vocabulary_tokens(list(range(traced.logits.shape[1]))))
     named = replace(traced, vocabulary=names)
-    wanted = pack(traced, trace_id="x", vocabulary_text=vocabulary_text).meta["next"]
+    wanted = pack(traced, trace_id="x", vocabulary_tokens=vocabulary_tokens).meta["next"]
+    held = {token.piece for token in (*traced.target, *traced.written) if token.special}
+    for step in wanted:  # a trace by itself knows of no special token that it does not hold
+        step["specials"] = [piece if piece in held else None for piece in step["specials"]]
     assert pack(named, trace_id="x").meta["next"] == wanted
-    other = pack(named, trace_id="x", vocabulary_text=lambda ids: ["else"] * len(ids))
+    other = pack(named, trace_id="x", vocabulary_tokens=lambda ids: [Token("", "else")] * len(ids))
     assert other.meta["next"][0]["texts"][0] == "else", "who asks by name is answered by it"
 
 

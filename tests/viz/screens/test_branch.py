@@ -71,9 +71,9 @@ def test_an_address_shows_the_branch_and_the_way_back(
     here = app(page, source=SOURCE, branch=spelled(other), lang=language)
     branch = tiny_model.trace(TraceRequest(SOURCE, prefix=other))
     text = TEXT[language]
-    token, own = branch.written[1].text, tiny_model.vocabulary_text
+    token, own = branch.written[1].text, tiny_model.vocabulary_tokens
     assert branch.logits is not None
-    liked = own([int(branch.logits[1].argmax())])[0]
+    liked = own([int(branch.logits[1].argmax())])[0].text
     assert text.branched.format(step=2, token=token, own=liked) in said(here)
     assert drawn(here)["written"]["text"] == [token.text for token in branch.written]
     assert here.query_params["branch"] == spelled(other)
