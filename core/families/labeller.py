@@ -16,7 +16,7 @@ from core.model import Done, Sampling, untold
 from core.outputs import Generation
 from core.text.examples import pad_rows
 from core.threads import threads_for
-from core.trace import Floats, Token
+from core.trace import Floats, Token, labels_as_tokens
 
 _ROWS, _POSITIONS = 256, 8192  # read at once, padding included
 
@@ -77,7 +77,7 @@ class Labeller(Reader):
 
     @cached_property
     def _columns(self) -> tuple[Token, ...]:
-        return tuple(Token(label, label, row, 0) for row, label in enumerate(self._card.labels))
+        return labels_as_tokens(self._card.labels)
 
     @torch.inference_mode()
     def _labelled(self, sources: Sequence[Sequence[int]]) -> list[Floats]:

@@ -12,6 +12,7 @@ from core.trace.axes import (
     Stack,
     Token,
     TraceError,
+    labels_as_tokens,
 )
 from core.trace.file import load_trace, read_trace, save_trace
 from core.trace.overruled import overruled_as_meta, overruled_in
@@ -34,6 +35,7 @@ __all__ = [
     "Token",
     "TraceError",
     "check_sums",
+    "labels_as_tokens",
     "load_trace",
     "overruled_as_meta",
     "overruled_in",

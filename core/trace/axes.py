@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -71,3 +71,8 @@ class Token:
     @property
     def special(self) -> bool:
         return self.word < 0
+
+
+def labels_as_tokens(labels: Iterable[str]) -> tuple[Token, ...]:
+    """The columns of a classifier's logits, as a vocabulary has them."""
+    return tuple(Token(label, label, row, 0) for row, label in enumerate(labels))

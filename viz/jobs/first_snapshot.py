@@ -19,7 +19,7 @@ from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.model import TraceRequest
 from core.text.tokenizer import TOKENIZERS, Tokenizer, TokenizerKind, load_tokenizer
-from core.trace import Token
+from core.trace import Token, labels_as_tokens
 from viz.inspector.pack import pack
 from viz.jobs.snapshots import Snapshot, snapshot_id
 
@@ -80,7 +80,7 @@ def _columns(model_id: str, folder: Path) -> tuple[Token, ...]:
     tokenizer = _tokenizer(folder)
     labels = registry.entry_of(model_id, folder).labels
     if labels:
-        return tuple(Token(label, label, row, 0) for row, label in enumerate(labels))
+        return labels_as_tokens(labels)
     return tuple(tokenizer.tokens([row])[0] for row in range(tokenizer.size))
 
 

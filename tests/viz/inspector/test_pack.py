@@ -220,9 +220,8 @@ def test_the_written_token_is_listed_however_unlikely() -> None:
         traced.sites,
         logits,
     )
-    step = pack(unlikely, trace_id="x", top_k=3, vocabulary_tokens=vocabulary_tokens).meta["next"][
-        0
-    ]
+    packed = pack(unlikely, trace_id="x", top_k=3, vocabulary_tokens=vocabulary_tokens)
+    step = packed.meta["next"][0]
     assert step["chosen"] == 3
     assert len(step["p"]) == 4
     assert step["rank"] == logits.shape[1]
