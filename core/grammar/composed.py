@@ -35,8 +35,9 @@ def recased(
 ) -> Iterator[tuple[str, str]]:
     """Each text as people type it, too: it is spelled alike in small letters and in capitals.
 
-    In small letters, and with a capital first; a sixth with one at each word, a sixth in capitals.
-    A model of characters knows a word in the case that it was taught it in, and in no other.
+    In small letters, and with a capital first; with one at each word what is in small letters (a
+    name may be: *elon musk*) and a sixth of the rest; a sixth in capitals. A model of characters
+    knows a word in the case that it was taught it in, and in no other.
 
     Args:
         words: English words in small letters; what is in capitals and one of them stays (*IT*).
@@ -46,7 +47,7 @@ def recased(
         if latin.isupper() and latin.lower() in words:
             continue
         ways = [latin.lower(), _capital(latin)]
-        if chance.random() < 1 / 6:
+        if chance.random() < 1 / 6 or latin == latin.lower():
             ways.append(" ".join(map(_capital, latin.split(" "))))
         if chance.random() < 1 / 6:
             ways.append(latin.upper())

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from core.reasons import RefusedError
-from core.text.jamo import ALONE, TAILS
+from core.text.jamo import ALONE, TAILS, standing
 from core.text.tokenizer import SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, Codec, clean, special_token
 from core.trace import Token
 
@@ -23,6 +23,9 @@ _LIMIT: Final = 20_000  # characters in a vocabulary; Unicode's Hangul alone has
 _HANGUL: Final = re.compile("[가-힣]+")
 # A tail is told from a lead that looks the same.
 _LETTERS: Final = {id: f"-{letter}" if id > TAILS else letter for id, letter in ALONE.items()}
+# What phones and word processors put in the place of what was typed.
+_TYPED: Final = str.maketrans("‘’“”–—", "''\"\"--")
+_UNSEEN: Final = re.compile("[\ufe00-\ufe0f]")  # they choose how the character before them is drawn
 
 
 class CharacterTokenizer(Codec):
@@ -65,13 +68,23 @@ class CharacterTokenizer(Codec):
         return len(SPECIAL_PIECES) + len(self._characters)
 
     def encode(self, text: str) -> list[int]:
-        return [self._ids.get(character, UNKNOWN_ID) for character in _letters(text)]
+        """As `Codec.encode`; a character that is none of its own is read as its plain form.
+
+        Full-width and joined letters are (ﬁ), and curved quotation marks; what nobody sees is
+        not read.
+        """
+        read = _letters("".join(map(self._own, clean(text))))
+        return [self._ids.get(character, UNKNOWN_ID) for character in read]
+
+    def _own(self, character: str) -> str:
+        if all(letter in self._ids for letter in _apart(character)):
+            return character
+        return _plain(character)
 
     def decode(self, ids: Sequence[int]) -> str:
         offset = len(SPECIAL_PIECES)
-        return unicodedata.normalize(
-            "NFC", "".join(self._characters[id - offset] for id in ids if id >= offset)
-        )
+        text = "".join(self._characters[id - offset] for id in ids if id >= offset)
+        return standing(text).strip()
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         tokens: list[Token] = []
@@ -93,5 +106,16 @@ class CharacterTokenizer(Codec):
 
 
 def _letters(text: str) -> str:
-    """`text` with Hangul taken apart into jamo; other scripts keep their accents."""
-    return _HANGUL.sub(lambda run: unicodedata.normalize("NFD", run[0]), clean(text).strip())
+    """`text`, cleaned, with Hangul taken apart into jamo; other scripts keep their accents."""
+    return _apart(clean(text).strip())
+
+
+def _apart(text: str) -> str:
+    return _HANGUL.sub(lambda run: unicodedata.normalize("NFD", run[0]), text)
+
+
+def _plain(character: str) -> str:
+    """What a person sees of a character in letters that are typed; "" of what nobody sees."""
+    if unicodedata.category(character) == "Cf" or _UNSEEN.fullmatch(character):
+        return ""
+    return unicodedata.normalize("NFKC", character).translate(_TYPED)

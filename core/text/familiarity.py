@@ -81,13 +81,14 @@ class Familiarity:
         (folder / FILE_NAME).write_bytes(save(arrays))
 
     def words(self, tokenizer: Tokenizer, text: str) -> tuple[WordFamiliarity, ...]:
-        """How well training covered each word of `text`, in order."""
-        return tuple(self._word(word, tokenizer.encode(word)) for word in clean(text).split())
+        """How well training covered each word of `text`, in order; not those of no token."""
+        read = ((word, tokenizer.encode(word)) for word in clean(text).split())
+        return tuple(self._word(word, ids) for word, ids in read if ids)
 
     def _word(self, word: str, ids: Sequence[int]) -> WordFamiliarity:
         sightings = [int(self.pieces[id]) for id in ids]
         sightings += [self.pairs.get(pair, 0) for pair in pairwise(ids)]
-        seen = min(sightings, default=0)
+        seen = min(sightings)
         return WordFamiliarity(word, seen, seen >= KNOWN_FROM)
 
 

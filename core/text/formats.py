@@ -56,15 +56,16 @@ def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
         if isinstance(line, Reason):
             yield number, line
             continue
-        cells = line.rstrip().split("\t")
+        cells = line.rstrip("\r\n").split("\t")
+        filled = len(line.rstrip().split("\t"))  # without empty cells behind the last
         if at is None or (width == 0 and _names_columns(cells)):
             at = at or _find(path, number, cells, columns or ("", ""))
             width = len(cells)
-        elif len(cells) <= max(at):
-            few = because("cells_few", found=len(cells))
-            yield number, because("cells_one") if len(cells) == 1 else few
-        elif 0 < width < len(cells):
-            yield number, because("cells_wide", found=len(cells), first=width)
+        elif filled <= max(at):
+            few = because("cells_few", found=filled)
+            yield number, because("cells_one") if filled == 1 else few
+        elif 0 < width < filled:
+            yield number, because("cells_wide", found=filled, first=width)
         else:
             width = width or len(cells)
             yield number, _pair(cells[at[0]], cells[at[1]], labels)

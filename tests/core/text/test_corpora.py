@@ -94,6 +94,8 @@ def untabbed(pair: Pair) -> Pair:
         ("가\tgo\nkorean\tenglish\n", [("가", "go"), ("korean", "english")]),
         (" 가 \t go\tx\ty\n\n나\tI\n", [("가", "go"), ("나", "I")]),
         ("가\tgo\t\t\n나\tI\n\t\n", [("가", "go"), ("나", "I")]),
+        ("가\tgo\n나\tI\t\n", [("가", "go"), ("나", "I")]),
+        ("가\tgo\t\n나\tI\tnote\n", [("가", "go"), ("나", "I")]),
         ("\u1100\u1161\tgo", [("가", "go")]),
         ("가\x07\tg\x7fo", [("가", "go")]),
         ('"가\t"go', [('"가', '"go')]),

@@ -28,6 +28,11 @@ def test_a_word_is_as_known_as_its_rarest_pair(tokenizer: CharacterTokenizer) ->
     assert seen["강"] == (0, False)
 
 
+def test_what_nobody_sees_is_no_word(tokenizer: CharacterTokenizer) -> None:
+    familiarity = Familiarity.count(tokenizer, SOURCES)
+    assert [word.text for word in familiarity.words(tokenizer, "나무 \u200b 강")] == ["나무", "강"]
+
+
 def test_counts_survive_the_file(tokenizer: CharacterTokenizer, tmp_path: Path) -> None:
     counted = Familiarity.count(tokenizer, SOURCES)
     counted.save(tmp_path)

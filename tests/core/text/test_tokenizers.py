@@ -147,6 +147,45 @@ def test_jamo_are_read_as_letters(characters: CharacterTokenizer) -> None:
     assert texts == ["ㄱ", "ㅏ", "-ㅄ"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("\ufeffcafe", "cafe"),  # a file's byte-order mark
+        ("ca\u200bfe\ufe0f", "cafe"),  # of a page, and of a picture that is gone
+        ("ﬁne", "fine"),
+        ("ｃａｆｅ 가", "cafe 가"),
+        ("it’s", "it's"),
+        ("‘it’ – ㎏", "'it' - kg"),
+        ("\u200b ㉮", "가"),
+    ],
+)
+def test_a_character_of_another_form_is_read_as_its_plain_one(typed: str, plain: str) -> None:
+    told = CharacterTokenizer.train(["cafe fine it's - kg 가"])
+    assert told.encode(typed) == told.encode(plain)
+    assert UNKNOWN_ID not in told.encode(typed)
+
+
+def test_a_character_of_its_own_stays_as_it_is() -> None:
+    told = CharacterTokenizer.train(["’ ' ｆ f é ﬁ \u200d"])
+    assert told.decode(told.encode("’'ｆféﬁ\u200d")) == "’'ｆféﬁ\u200d"
+    assert told.encode("’日") == [*told.encode("’"), UNKNOWN_ID]
+
+
+def test_jamo_that_make_no_syllable_are_written_as_people_write_them(
+    characters: CharacterTokenizer,
+) -> None:
+    lead, vowel, tail = characters.encode("값")
+    assert characters.decode([lead, lead, vowel, tail]) == "ㄱ값"
+    assert characters.decode([vowel, lead]) == "ㅏㄱ"
+    assert characters.decode([lead, vowel, tail, tail]) == "값ㅄ"
+
+
+def test_no_blank_is_written_at_an_end(characters: CharacterTokenizer) -> None:
+    first, blank, last = characters.encode("t c")
+    assert characters.decode([blank, first, blank, last, blank]) == "t c"
+    assert characters.decode([blank, UNKNOWN_ID]) == ""
+
+
 @given(text=hangul)
 def test_no_two_entries_read_the_same(text: str) -> None:
     spelled = CharacterTokenizer.train([text, "를 -"])
