@@ -95,23 +95,23 @@ class Foreteller(Framed):
 
     def answer(
         self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
-    ) -> str:
+    ) -> tuple[str, bool]:
         """The text with what it would write: after it, before it, or where something is hidden."""
         if self.objective == "masked":
             told = zip(source, logits.argmax(-1), strict=True)
-            return self._tokenizer.decode(
-                [int(best) if id == self.hidden_id else id for id, best in told]
-            )
-        ids, _ = self._continued(source, sampling)
-        return self._tokenizer.decode(ids)
+            filled = [int(best) if id == self.hidden_id else id for id, best in told]
+            return self._tokenizer.decode(filled), True
+        ids, _, finished = self._continued(source, sampling)
+        return self._tokenizer.decode(ids), finished
 
     def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
         """The text with what it writes after it (forward) or before it (backward)."""
         gains: list[float] = []
+        finished = True
         if self.objective != "masked":
-            ids, gains = self._continued(ids, sampling)
+            ids, gains, finished = self._continued(ids, sampling)
         tokens = self._tokenizer.tokens(ids[1:-1])
-        return Generation(self._tokenizer.decode(ids), tokens, tuple(gains), True)
+        return Generation(self._tokenizer.decode(ids), tokens, tuple(gains), finished)
 
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
@@ -150,15 +150,19 @@ class Foreteller(Framed):
     @torch.inference_mode()
     def _continued(
         self, ids: Sequence[int], sampling: Sampling | None
-    ) -> tuple[list[int], list[float]]:
+    ) -> tuple[list[int], list[float], bool]:
         """Ids between start and end, and more of them; with the gain of each that was written.
 
         The end token, or the start, is what it stops at: it is foretold where the text goes on.
+
+        Returns:
+            The ids, the gains, and whether it stopped there: False when a limit cut it off.
         """
         forward = self.objective == "forward"
         ends = (START_ID, END_ID) if forward else (END_ID, START_ID)
         text = list(ids[1:-1] if forward else ids[-2:0:-1])
         gains: list[float] = []
+        finished = False
         for _ in range(min(_LONGEST, self._card.max_source - len(ids))):
             read = [ends[0], *text]
             rows = torch.tensor([read if forward else read[::-1]], device=self._device)
@@ -167,8 +171,8 @@ class Foreteller(Framed):
                 told = self.unembed(hidden).log_softmax(-1)
             newest = chosen(told, sampling, len(text))
             gains.append(float(told[newest]))
-            if newest == ends[1]:
+            if finished := newest == ends[1]:
                 break
             text.append(newest)
         text = text if forward else text[::-1]
-        return [START_ID, *text, END_ID], gains
+        return [START_ID, *text, END_ID], gains, finished

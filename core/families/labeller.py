@@ -36,9 +36,10 @@ class Labeller(Reader):
 
     def answer(
         self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
-    ) -> str:
+    ) -> tuple[str, bool]:
+        """Its labels, one after another."""
         places = self.asked(self._tokenizer.tokens(source))
-        return " ".join(self._card.labels[at] for at in logits[places].argmax(-1))
+        return " ".join(self._card.labels[at] for at in logits[places].argmax(-1)), True
 
     def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
         """Its labels, one after another."""
@@ -70,7 +71,7 @@ class Labeller(Reader):
         for rows in batches_by_length(widths, fitting, **sizes):
             found = self._labelled([every[row] for row in rows])
             for row, logits in zip(rows, found, strict=True):
-                answers[row] = self.answer(every[row], logits)
+                answers[row], _ = self.answer(every[row], logits)
             finished += len(rows)
             done(finished, len(every))
         return answers

@@ -37,11 +37,14 @@ class Reader(Opened):
     @abstractmethod
     def answer(
         self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
-    ) -> str:
+    ) -> tuple[str, bool]:
         """What it says of (source,) ids, from its (source, column) logits.
 
         Args:
             sampling: by what chance, where it writes; None takes the likeliest.
+
+        Returns:
+            The text, and whether it is finished: False when the length limit cut it off.
         """
 
     @abstractmethod
@@ -84,7 +87,9 @@ class Reader(Opened):
             found = self._pass(source, request)
             tokens = self._tokenizer.tokens(source)
             logits = found.logits
-            said = "" if logits is None else self.answer(source, logits, request.sampling)
+            said, finished = "", True
+            if logits is not None:
+                said, finished = self.answer(source, logits, request.sampling)
             return AttentionTrace(
                 self._card.model_id,
                 tokens,
@@ -92,7 +97,7 @@ class Reader(Opened):
                 (),
                 found.sites,
                 logits,
-                self._meta(request, said),
+                self._meta(request, said, finished=finished),
                 self._vocabulary,
                 found.residuals,
                 found.states,

@@ -18,9 +18,9 @@ class Silent(Reader):
 
     def answer(
         self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
-    ) -> str:
-        """Nothing."""
-        return ""
+    ) -> tuple[str, bool]:
+        """Nothing, and that is all."""
+        return "", True
 
     def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
         """Nothing, with certainty."""

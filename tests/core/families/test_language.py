@@ -230,6 +230,14 @@ def test_what_it_writes_goes_on_from_either_end_or_fills_a_gap() -> None:
     assert model.generate_all(["bone", "", "x" * 20]) == ["bone", "", ""]
 
 
+@pytest.mark.parametrize(("objective", "text"), [("forward", "bon"), ("backward", "ap")])
+def test_it_says_whether_a_limit_cut_it_off(objective: str, text: str) -> None:
+    model = trained(objective)
+    for source, finished in ((text, True), ("a" * 14, False)):  # which is all that it can read
+        assert model.generate(source).finished is finished
+        assert model.trace(TraceRequest(source)).meta["finished"] is finished
+
+
 def test_what_it_writes_may_be_drawn_but_not_what_fills_a_gap() -> None:
     model = trained("backward")
     texts = {model.generate("ap", sampling=Sampling(seed)).text for seed in range(12)}
