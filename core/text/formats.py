@@ -22,10 +22,14 @@ WIDEST: Final = 20_000  # characters of a cell: several times what any model her
 _LONGEST: Final = 65_536  # characters of a line
 _BATCH: Final = 1_000  # rows of a table at a time
 
-# First lines that name columns rather than being a pair: both cells must be among these.
-# All are ASCII: "영어<TAB>English" is a pair.
-_LANGUAGE_NAMES: Final = ("ko", "kor", "korean", "hangul", "en", "eng", "english")
-_COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAGE_NAMES}
+# First lines that name columns rather than being a pair: both cells must be among these, which
+# say what they hold. All are ASCII: "영어<TAB>English" is a pair.
+_COLUMN_NAMES: Final = {
+    **dict.fromkeys(("source", "src"), "source"),
+    **dict.fromkeys(("target", "tgt", "reference"), "target"),
+    **dict.fromkeys(("ko", "kor", "korean", "hangul"), "ko"),
+    **dict.fromkeys(("en", "eng", "english"), "en"),
+}
 
 _BROKEN: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -37,12 +41,18 @@ Names = tuple[str, str]
 Labels = Names | tuple[Reason, Reason]
 
 
-def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
+def tsv_rows(
+    path: str, file: BinaryIO, columns: Names | None, choices: Sequence[Names] = ()
+) -> Iterator[Row]:
     """Rows of tab-separated text: UTF-8, no quoting, blank lines skipped.
 
     Without `columns` the first two count, further ones are ignored, and a first line such as
     `korean<TAB>english`, both cells names of columns, is a header. With more columns than the
     first row, a row is faulty: a tab too many shifts its cells.
+
+    Args:
+        choices: names of columns, as of `jsonl_rows`: a header that has them the other way round
+            says that the second column is the source.
 
     Raises:
         HeadlightError: file_unreadable for UTF-16, data_invalid when the first line lacks a
@@ -59,7 +69,7 @@ def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
         cells = line.rstrip("\r\n").split("\t")
         filled = len(line.rstrip().split("\t"))  # without empty cells behind the last
         if at is None or (width == 0 and _names_columns(cells)):
-            at = at or _find(path, number, cells, columns or ("", ""))
+            at = _find(path, number, cells, columns) if columns else _order(cells, choices)
             width = len(cells)
         elif filled <= max(at):
             few = because("cells_few", found=filled)
@@ -183,6 +193,12 @@ def _broken(text: str) -> Reason | None:
 def _names_columns(cells: Sequence[str]) -> bool:
     names = [cell.strip().casefold() for cell in cells[:2]]
     return len(names) == 2 and all(name in _COLUMN_NAMES for name in names)
+
+
+def _order(header: Sequence[str], choices: Sequence[Names]) -> tuple[int, int]:
+    """Places of the source and the target among the first two columns, which a header names."""
+    first, second = (_COLUMN_NAMES[cell.strip().casefold()] for cell in header[:2])
+    return (1, 0) if first != second and (second, first) in choices else (0, 1)
 
 
 def _find(path: str, number: int, cells: Sequence[str], columns: Names) -> tuple[int, int]:

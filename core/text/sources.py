@@ -31,8 +31,8 @@ class Source:
     Attributes:
         path: a TSV, JSONL or Parquet file; a folder of such files, or one that the library
             `datasets` saved; or the id of a Hugging Face dataset, owner/name.
-        columns: names of the two columns. Where left out: of TSV the first two; elsewhere
-            "source" and "target", or those named by `languages`.
+        columns: names of the two columns. Where left out: of TSV the first two, in the order
+            that a header tells; elsewhere "source" and "target", or those named by `languages`.
         languages: codes of the source's and the target's language.
         subset, split: of a dataset; of a folder, split picks the files named by it.
         reverse: the second column is the source; columns named by `languages` need none.
@@ -151,7 +151,7 @@ def _rows(source: Source, path: str, within: str, file: BinaryIO) -> Iterator[tu
     if suffix in _JSON or (suffix not in _TEXT and start.startswith(b"{")):
         rows = jsonl_rows(path, file, source.choices)
     else:
-        rows = tsv_rows(path, file, source.columns)
+        rows = tsv_rows(path, file, source.columns, source.choices)
     return _placed(Place(path, within, "line"), rows)
 
 

@@ -86,7 +86,7 @@ def untabbed(pair: Pair) -> Pair:
     [
         ("가\tgo\n", [("가", "go")]),
         ("korean\tenglish\n가\tgo\n", [("가", "go")]),
-        ("English\tHangul\ncafe\t카페", [("cafe", "카페")]),
+        ("Hangul\tEnglish\n카페\tcafe", [("카페", "cafe")]),
         ("source\ttarget\tnote\n가\tgo\tx\n", [("가", "go")]),
         ("\ufeffko\ten\r\n가\tgo\r\n\r\n", [("가", "go")]),
         ("ko\ten\r가\tgo\r나\tI", [("가", "go"), ("나", "I")]),
@@ -123,8 +123,19 @@ def test_a_language_says_which_side_it_is() -> None:
     line = '{"ko": "가", "en": "go"}'
     for reverse in (False, True):
         assert read(line, "a.jsonl", reverse=reverse).pairs == (("가", "go"),)
-    line = '{"source": "가", "target": "go"}'
-    assert read(line, "a.jsonl", reverse=True).pairs == (("go", "가"),)
+        for table in ("ko\ten\n가\tgo", "English\tKorean \tnote\ngo\t가\tx"):
+            assert read(table, reverse=reverse).pairs == (("가", "go"),)
+    for name, content in {
+        "a.jsonl": '{"source": "가", "target": "go"}',
+        "a.tsv": "source\ttarget\n가\tgo",
+        "b.tsv": "tgt\tsrc\ngo\t가",
+        "c.tsv": "가\tgo",
+    }.items():
+        assert read(content, name, reverse=True).pairs == (("go", "가"),)
+    spelled = read_pairs(Source("a.tsv", languages=("en", "ko"), content=b"Hangul\tEnglish\na\tb"))
+    assert spelled.pairs == (("b", "a"),)
+    same = read_pairs(Source("a.tsv", languages=("ko", "ko"), content=b"ko\tkorean\na\tb"))
+    assert same.pairs == (("a", "b"),)
 
 
 GOOD = "가\tgo\n나\tI\n다\tall\n"
