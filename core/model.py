@@ -17,6 +17,8 @@ from core.outputs import (
     Likelihood,
     SearchTree,
     WordFamiliarity,
+    rarest,
+    weighed,
 )
 from core.probe import LIFTED_MASK, Edit, Place, Record
 from core.reasons import Reason, RefusedError
@@ -94,8 +96,10 @@ class ModelCard:
         answers: what it makes of a source: a text; labels; or tokens, at each of its places one.
         labels: what it answers by, where it does by labels: one a source, or one a word of it.
         notes: what is to be known of what is shown of it, where it came from elsewhere.
-        sure_from: what it writes is a guess where the `certainty` of a generation is below this
-            (a log probability, natural logarithm); None where that was not measured.
+        sure_from: what it writes is a guess where the `certainty` of a generation (a log
+            probability, natural logarithm) is below this, once it is `weighed` by how often
+            training showed its source's words; None where that was not measured.
+        frequency_weight: by what it is weighed.
     """
 
     model_id: str
@@ -117,16 +121,27 @@ class ModelCard:
     labels: tuple[str, ...] = ()
     notes: tuple[Reason, ...] = ()
     sure_from: float | None = None
+    frequency_weight: float = 0.0
 
     @property
     def total_parameters(self) -> int:
         return sum(self.parameters.values())
 
-    def guesses(self, certainty: float | None) -> bool:
-        """Whether an output with this `certainty` is a guess of its."""
-        if self.sure_from is None or certainty is None:
-            return False
-        return certainty < self.sure_from
+    def sure_of(self, words: Sequence[WordFamiliarity]) -> float | None:
+        """The `certainty` below which an output is a guess, of a source of these words.
+
+        Returns:
+            A log probability, natural logarithm; None where that was not measured, or it is not
+            known which words those are.
+        """
+        if self.sure_from is None or (self.frequency_weight and not words):
+            return None
+        return min(0.0, self.sure_from - weighed(0.0, rarest(words), self.frequency_weight))
+
+    def guesses(self, certainty: float | None, words: Sequence[WordFamiliarity]) -> bool:
+        """Whether an output with this `certainty` to a source of these words is a guess of its."""
+        usual = self.sure_of(words)
+        return usual is not None and certainty is not None and certainty < usual
 
     @property
     def lifts_mask(self) -> bool:

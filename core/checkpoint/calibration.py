@@ -5,14 +5,36 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.outputs import weighed
+
 MARKED: Final = 0.1
 """The share of right outputs that may bear a mark."""
+_WEIGHTS: Final = (0.0, 0.02, 0.05, 0.1, 0.2)
+"""That the log frequency of a source's rarest word may have."""
+_CLEAR: Final = 0.005
+"""What is gained of the AUC by less than that is chance: lists are short."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
+Nats = Annotated[float, Field(allow_inf_nan=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """How sure a model is of an output, and whether that is right.
+
+    Attributes:
+        certainty: a log probability, natural logarithm.
+        seen: how often training showed the word of its source that it showed least.
+    """
+
+    certainty: float
+    right: bool
+    seen: int = 0
 
 
 class Calibration(BaseModel):
@@ -22,7 +44,9 @@ class Calibration(BaseModel):
 
     Attributes:
         sure_from: an output whose `certainty` (a log probability, natural logarithm) is below this
-            is a guess.
+            is a guess, once it is `weighed` by how often training showed its source's words.
+        frequency_weight: by what it is weighed: the least by which right outputs are surer than
+            wrong ones as often as by any, but for chance.
         right, wrong: how many outputs were so.
         marked_right, marked_wrong: the share of them that is below.
         auc: how often a right output is surer than a wrong one (the area under the ROC curve).
@@ -30,7 +54,8 @@ class Calibration(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    sure_from: Annotated[float, Field(le=0, allow_inf_nan=False)]
+    sure_from: Nats
+    frequency_weight: Annotated[Nats, Field(ge=0)] = 0.0
     right: Annotated[int, Field(ge=1)]
     wrong: Annotated[int, Field(ge=0)]
     marked_right: Share
@@ -38,37 +63,49 @@ class Calibration(BaseModel):
     auc: Share
 
     @classmethod
-    def of(cls, right: Sequence[float], wrong: Sequence[float], marked: float = MARKED) -> Self:
+    def of(cls, found: Sequence[Sure], marked: float = MARKED) -> Self:
         """That marks as many wrong outputs as it can with at most `marked` of the right ones.
 
         Args:
-            right, wrong: certainties of outputs.
             marked: a share, 0 to below 1.
 
         Raises:
             ValueError: no output is right.
         """
-        if not right:
+        if not any(one.right for one in found):
             raise ValueError("nothing to calibrate on")
-        ranked = sorted(right)
-        sure_from = ranked[math.floor(marked * len(ranked))]
+        aucs = {weight: _auc(*_sides(found, weight)) for weight in _WEIGHTS}
+        most = max(aucs.values())
+        weight = next(weight for weight, auc in aucs.items() if auc >= most - _CLEAR)
+        right, wrong = _sides(found, weight)
+        sure_from = right[math.floor(marked * len(right))]
         return cls(
             sure_from=sure_from,
+            frequency_weight=weight,
             right=len(right),
             wrong=len(wrong),
             marked_right=_below(right, sure_from),
             marked_wrong=_below(wrong, sure_from),
-            auc=_auc(right, wrong),
+            auc=aucs[weight],
         )
 
 
+def _sides(found: Sequence[Sure], weight: float) -> tuple[list[float], list[float]]:
+    """How sure it is of right outputs, and of wrong ones, in order."""
+    right, wrong = (
+        sorted(weighed(one.certainty, one.seen, weight) for one in found if one.right is side)
+        for side in (True, False)
+    )
+    return right, wrong
+
+
 def _below(found: Sequence[float], bound: float) -> float:
-    return sum(one < bound for one in found) / len(found) if found else 0.0
+    return bisect_left(found, bound) / len(found) if found else 0.0
 
 
 def _auc(right: Sequence[float], wrong: Sequence[float]) -> float:
+    """Of two in order."""
     if not wrong:
         return 1.0
-    ranked = sorted(wrong)
-    won = sum(bisect_left(ranked, one) + bisect_right(ranked, one) for one in right) / 2
+    won = sum(bisect_left(wrong, one) + bisect_right(wrong, one) for one in right) / 2
     return won / (len(right) * len(wrong))

@@ -105,20 +105,24 @@ def calibrate(
     option, named = ("--accept", accept or "") if data is None else ("--data", data)
     with named_fault(option, named), progress() as done:
         found = certainties(model, rows, done=done)
-    right = [one.certainty for one in found if one.right]
-    if not right:
+    if not any(one.right for one in found):
         raise wrong(option, named, because("calibrated_none"))
-    made = Calibration.of(right, [one.certainty for one in found if not one.right])
+    made = Calibration.of(found)
     partial = folder / f".{CALIBRATION}.partial"
     partial.write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
     partial.replace(folder / CALIBRATION)
     seal(folder)
     typer.echo(
-        f"a guess below {made.sure_from:.3f} nats a token of the least sure: "
+        f"a guess below {made.sure_from:.3f} nats a token of the least sure"
+        f"{_weighing(made.frequency_weight)}: "
         f"{made.marked_wrong:.0%} of "
         f"{made.wrong:,} wrong outputs, {made.marked_right:.0%} of {made.right:,} right ones; "
         f"AUC {made.auc:.3f}"
     )
+
+
+def _weighing(weight: float) -> str:
+    return f" and {weight} of the logarithm of what training showed" if weight else ""
 
 
 def pairs_of(

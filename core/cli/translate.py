@@ -178,14 +178,15 @@ def _translate(
         typer.echo(found.text)
         return
     measured = model.card.sure_from is not None and sampling is None and beam == 1  # greedily
+    words = model.familiarity(sentence)
     line = {
         "source": sentence.rstrip("\n"),
         "text": found.text,
         "tokens": [{"piece": t.piece, "text": t.text, "id": t.id} for t in found.tokens],
         "log_probability": found.log_probability,
         "finished": found.finished,
-        "guess": model.card.guesses(found.certainty) if measured else None,
-        "familiarity": [asdict(word) for word in model.familiarity(sentence)],
+        "guess": model.card.guesses(found.certainty, words) if measured else None,
+        "familiarity": [asdict(word) for word in words],
         "model_id": model.card.model_id,
     }
     typer.echo(json.dumps(line, ensure_ascii=False))

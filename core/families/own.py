@@ -94,7 +94,7 @@ class OwnModel(Opened, Generic[N]):
 
     def describe(self) -> ModelCard:
         checkpoint = self._checkpoint
-        config, sizes = checkpoint.config, self._network.config
+        config, sizes, usual = checkpoint.config, self._network.config, checkpoint.calibration
         return ModelCard(
             model_id=checkpoint.folder.resolve().name,
             family=config.family,
@@ -115,7 +115,8 @@ class OwnModel(Opened, Generic[N]):
             folder=checkpoint.folder,
             answers=self.answers,
             labels=self.labels,
-            sure_from=None if checkpoint.calibration is None else checkpoint.calibration.sure_from,
+            sure_from=None if usual is None else usual.sure_from,
+            frequency_weight=0.0 if usual is None else usual.frequency_weight,
         )
 
 

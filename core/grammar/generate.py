@@ -6,7 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 
 from core.grammar import frames, juxtaposed, lexicon, strays
@@ -137,7 +137,7 @@ def _into_english(seed: int, makers: Makers) -> Iterator[Sentence]:
         known = seen.setdefault(_key(korean), made.english)
         if known == made.english and korean not in full:
             full.add(korean)
-            yield replace(made, korean=korean)
+            yield made if korean == made.korean else replace(made, korean=korean)
 
 
 def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
@@ -256,6 +256,7 @@ def _of_known_words(held: list[Sentence], train: Sequence[Sentence]) -> list[Sen
     return [s for s in held if all(a in firsts and b in seconds for a, b in s.pairs)]
 
 
+@lru_cache(65_536)
 def unseen(pair: tuple[str, str]) -> bool:
     """Whether a word pair is kept out of training."""
     return int(_digest("|".join(pair)), 16) % _PAIR_SHARE == 0

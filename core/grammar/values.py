@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 _SHARE: Final = 10
@@ -33,6 +34,7 @@ class Value:
     read: str = ""
 
 
+@lru_cache(65_536)
 def is_held_out(key: Key) -> bool:
     """Whether training never shows this value."""
     digest = hashlib.sha256("=".join(key).encode()).hexdigest()

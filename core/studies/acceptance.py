@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from core.checkpoint.calibration import Sure
 from core.errors import HeadlightError
 from core.model import Done, Inspectable, untold
+from core.outputs import rarest
 from core.text.accepted import Asked
 
 
@@ -53,14 +55,6 @@ class Acceptance:
         return tuple(one for one in self.judged if not one.accepted)
 
 
-@dataclass(frozen=True, slots=True)
-class Sure:
-    """How sure a model is of an output, and whether it is accepted."""
-
-    certainty: float
-    right: bool
-
-
 def certainties(
     model: Inspectable, rows: Sequence[Asked], *, done: Done = untold
 ) -> tuple[Sure, ...]:
@@ -74,7 +68,8 @@ def certainties(
         with suppress(HeadlightError):  # a text that is too long tells nothing
             output = model.generate(row.source)
             if output.certainty is not None:
-                found.append(Sure(output.certainty, row.accepts(output.text)))
+                seen = rarest(model.familiarity(row.source))
+                found.append(Sure(output.certainty, row.accepts(output.text), seen))
         done(number, len(rows))
     return tuple(found)
 

@@ -121,13 +121,6 @@ def opened(model_id: str) -> Ready | None:
     return MODELS.opened(model_id)
 
 
-def _strange(model: Inspectable, source: str) -> tuple[str, ...]:
-    """Words that training hardly showed, where the model knows."""
-    if not model.card.capabilities.familiarity:
-        return ()
-    return tuple(word.text for word in model.familiarity(source) if not word.known)
-
-
 @lru_cache(maxsize=KEPT_MODELS)
 def first_snapshot(model_id: str) -> Snapshot | None:
     """The snapshot that a model's folder brings along, None where it has none."""
@@ -152,7 +145,7 @@ def snapshot(ready: Ready, request: TraceRequest, store: SnapshotStore = SNAPSHO
             request=request,
             trace=trace,
             packed=pack(trace, trace_id=name, vocabulary_tokens=model.vocabulary_tokens),
-            strange=_strange(model, request.source),
+            words=model.familiarity(request.source),
         )
         store.put(made)
         return made

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from core.model import TraceRequest
+from core.outputs import WordFamiliarity
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
@@ -70,7 +71,7 @@ class Snapshot:
         request: what was asked.
         trace: every head of every layer.
         packed: the same for the browser.
-        strange: words of the source that training hardly showed.
+        words: of the source, and how often training showed them; () where that is not known.
         stored: it was read from the checkpoint's folder, not computed just now.
     """
 
@@ -78,8 +79,13 @@ class Snapshot:
     request: TraceRequest
     trace: AttentionTrace
     packed: Packed
-    strange: tuple[str, ...] = ()
+    words: tuple[WordFamiliarity, ...] = ()
     stored: bool = False
+
+    @property
+    def strange(self) -> tuple[str, ...]:
+        """Words of the source that training hardly showed."""
+        return tuple(word.text for word in self.words if not word.known)
 
     @property
     def translation(self) -> str:

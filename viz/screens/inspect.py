@@ -163,14 +163,16 @@ def _doubts(found: Snapshot, text: InspectText) -> None:
     Where it is known how sure a model is when it is right, that decides; rare words tell why.
     """
     card, own = obtain.card_of(), found.request == TraceRequest(found.request.source)
-    usual = None if card is None else card.sure_from
+    usual = None if card is None else card.sure_of(found.words)
     sure = certainty(found.trace) if own and usual is not None else None
-    guess = card is not None and card.guesses(sure)
+    guess = card is not None and card.guesses(sure, found.words)
     words = ", ".join(found.strange[:_NAMED]) + "…" * (len(found.strange) > _NAMED)
     if guess and sure is not None and usual is not None:
         shares = {"share": f"{math.exp(sure):.0%}", "usual": f"{math.exp(usual):.0%}"}
         said = text.guess_words.format(words=words) if words else text.guess
-        st.caption(plain(said), width="content", help=text.guess_help.format(**shares))
+        told = text.guess_help.format(**shares)
+        rare = text.guess_rare if card is not None and card.frequency_weight else ""
+        st.caption(plain(said), width="content", help=f"{told} {rare}".strip())
     elif words and usual is None:
         template = text.strange if len(found.strange) == 1 else text.strange_many
         st.caption(plain(template.format(words=words)), width="content")

@@ -40,6 +40,10 @@ class InspectText(Table):
         "모델이 가장 확신하지 못한 토큰(최대 세 개)의 확률은 평균 {share}예요. 출력이 맞을 때는 "
         "이 값이 대개 {usual} 이상이지만, 맞는 출력도 열 개 중 하나는 이보다 낮아요.",
     )
+    guess_rare = Row(
+        "The rarer a word was in its training, the more is asked for.",
+        "학습할 때 드물게 본 단어일수록 기준이 더 높아요.",
+    )
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",
         "문장을 끝내기 전에 모델의 최대 길이에 도달했어요.",

@@ -1,20 +1,58 @@
 """Which words a small model hardly knows."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import HeadlightError
 from core.text.characters import CharacterTokenizer
+from core.text.corpora import text_key
 from core.text.familiarity import FILE_NAME, KNOWN_FROM, Familiarity
+from core.text.tokenizer import clean
 
 SOURCES = ["나무 가나"] * KNOWN_FROM + ["무나"]
 
 
 @pytest.fixture(scope="module")
 def tokenizer() -> CharacterTokenizer:
+    """Characters that say of themselves what pieces of words do."""
+    made = CharacterTokenizer.train(SOURCES)
+    made.kind = "sentencepiece"  # type: ignore[assignment]
+    return made
+
+
+@pytest.fixture(scope="module")
+def characters() -> CharacterTokenizer:
     return CharacterTokenizer.train(SOURCES)
+
+
+def test_a_word_of_characters_is_as_known_as_it_is(characters: CharacterTokenizer) -> None:
+    familiarity = Familiarity.count(characters, ["The Cafe", "a cafe!", "cafe the", "face"])
+    words = familiarity.words(characters, "THE cafe, feca tafe.")
+    # Of letters, and of pairs of them, that were seen: the words were not.
+    assert [(word.text, word.seen, word.known) for word in words] == [
+        ("THE", 2, True),
+        ("cafe,", 3, True),
+        ("feca", 0, False),
+        ("tafe.", 0, False),
+    ]
+    assert familiarity.pairs == {}
+
+
+@given(st.lists(st.text("ab \u1100.", min_size=1), max_size=30))
+def test_words_survive_the_file(characters: CharacterTokenizer, sources: list[str]) -> None:
+    counted = Familiarity.count(characters, sources)
+    with TemporaryDirectory() as folder:
+        counted.save(Path(folder))
+        loaded = Familiarity.load(Path(folder))
+    assert loaded.whole == counted.whole
+    assert counted.whole is not None
+    known = {text_key(word) for text in sources for word in clean(text).split()}
+    assert len(counted.whole) == len(known)
 
 
 def test_a_word_is_as_known_as_its_rarest_pair(tokenizer: CharacterTokenizer) -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 
 import numpy as np
@@ -86,17 +87,39 @@ def test_what_is_not_there_is_refused_by_name(models: tuple[Filled, ...]) -> Non
         gaps_exported(models, {}, "npz", language="en")
 
 
+def odd(model: Filled, *texts: str) -> tuple[Filled, ...]:
+    """Of texts in turn: what it reads, foretells, and is called."""
+
+    def some(count: int) -> list[str]:
+        return list(islice(cycle(texts), count))
+
+    own = [Token(text, text) for text in some(len(SOURCE))]
+    tokens = (model.tokens[0], *own, model.tokens[-1])
+    told = tuple(
+        {**one, "texts": list(map(carried, some(len(one["texts"]))))} for one in model.next
+    )
+    return (replace(model, model_id=texts[0], tokens=tokens, next=told),)
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_hostile_tokens_are_text(models: tuple[Filled, ...], text: str) -> None:
-    (first, *_) = models
-    tokens = (first.tokens[0], *[Token(text, text)] * len(SOURCE), first.tokens[-1])
-    told = tuple({**one, "texts": [carried(text)] * len(one["texts"])} for one in first.next)
-    odd = (replace(first, model_id=text, tokens=tokens, next=told),)
-    for form in FORMS:
-        body = gaps_exported(odd, {}, form, language="en")
+    for form in ("svg", "html", "csv", "json"):
+        body = gaps_exported(odd(models[0], text), {}, form, language="en")
         if form in ("html", "svg"):
             assert b"<script>alert" not in body
             assert b"<img src" not in body
+        if form == "json":
+            found = json.loads(body)
+            assert found["tokens"] == [carried(text)] * len(SOURCE)
+            assert found["models"][0]["model_id"] == carried(text)
+
+
+@pytest.mark.parametrize("first", range(0, len(TEXTS), len(SOURCE)))
+def test_hostile_tokens_can_be_printed(models: tuple[Filled, ...], first: int) -> None:
+    """As many at once as there are places."""
+    own = odd(models[0], *TEXTS[first : first + len(SOURCE)])
+    for form in set(FORMS) - {"svg", "html", "csv", "json"}:
+        assert gaps_exported(own, {}, form, language="en").startswith((b"\x89PNG", b"%PDF"))
 
 
 def test_files_are_served_while_they_are_kept(

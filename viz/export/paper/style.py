@@ -24,6 +24,7 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
 from core.trace import Kind, Token
+from viz.export.paper.embedded import lean_fonts
 from viz.figures.colour import full, ramp
 from viz.figures.theme import KIND_HUES, PALETTES, diverging
 from viz.text.tokens import code, named
@@ -88,7 +89,7 @@ def paper() -> Iterator[None]:
     # A face without that weight, and tables that printing does not need, are no news.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
-    with _DRAWING, mpl.rc_context(settings):
+    with _DRAWING, lean_fonts(), mpl.rc_context(settings):
         yield
 
 
