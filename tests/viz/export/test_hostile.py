@@ -8,6 +8,7 @@ import json
 import re
 import zipfile
 from collections.abc import Sequence
+from functools import cache
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -106,9 +107,14 @@ def whole_in(lines: list[str]) -> bool:
     return all(any(start and label.startswith(start) for start in starts) for label in labels)
 
 
+@cache
+def drawing(packed: Packed, view: View) -> bytes:
+    return exported(packed, Choice(view), "svg", language="en")
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_drawing_is_well_formed_and_shows_every_token(packed: Packed, view: View) -> None:
-    body = exported(packed, Choice(view), "svg", language="en")
+    body = drawing(packed, view)
     root = ElementTree.fromstring(body)
     names = {node.tag.rpartition("}")[2] for node in root.iter()}
     assert names.isdisjoint({"script", "a", "foreignObject", "animate", "set"})
@@ -125,15 +131,13 @@ def test_paper_has_nothing_to_run_and_says_what_the_drawing_says(
 ) -> None:
     body = exported(packed, Choice(view), "pdf", language="en")
     assert pdf_keys(body).isdisjoint(ACTIVE)
-    drawn = exported(packed, Choice(view), "svg", language="en")
-
-    assert say_the_same(body, drawn)
+    assert say_the_same(body, drawing(packed, view))
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_picture_is_the_drawing_and_nothing_else(packed: Packed, view: View) -> None:
     drawn = picture(exported(packed, Choice(view), "png", language="en"))
-    root = ElementTree.fromstring(exported(packed, Choice(view), "svg", language="en"))
+    root = ElementTree.fromstring(drawing(packed, view))
     inches = [float(root.attrib[side].removesuffix("pt")) / 72 for side in ("width", "height")]
     assert drawn.size == pytest.approx([300 * inch for inch in inches], abs=1.5)
     blank = Image.new("RGB", drawn.size, "white")

@@ -1,6 +1,7 @@
 """On paper a decoder row has both its names: what it writes leads, what it reads stands behind."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -51,8 +52,9 @@ def on_paper() -> Iterator[None]:
 PAPER = pytest.mark.usefixtures("on_paper")
 
 
+@cache
 def matrices(traced: AttentionTrace, kind: Kind, *, words: bool = False) -> list[Axes]:
-    """The matrices of a head, of its stages, and of it beside itself, not laid out yet."""
+    """The matrices of a head, of its stages, and of it beside itself, not to be changed."""
     laid = both((traced, traced), kind, by_words=words)
     figures = [
         head(shown(traced, kind, words=words), 0, 0, PLAIN, WORDS),
