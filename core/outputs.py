@@ -35,9 +35,9 @@ def certainty_of(gains: Sequence[float]) -> float | None:
 def weighed(certainty: float, seen: int, weight: float) -> float:
     """A certainty, and more for a source whose words training has shown.
 
-    By 0.1 of it, `en-hangul` marks 7 of 10 wrong outputs where one in ten right ones is marked, and
-    by none 5 (AUC 0.92 and 0.87); it is as sure of many words that it never saw. For the everyday
-    models 0.02 is best, and does little (AUC 0.93 and 0.92; 0.92 and 0.91).
+    Where one in ten right outputs was marked, an `en-hangul` marked 7 of 10 wrong ones by 0.1 of it
+    and 5 by none (AUC 0.92 and 0.87): it was as sure of many words that it never saw. For the
+    everyday models 0.02 is best, and does little (AUC 0.93 and 0.92; 0.92 and 0.91).
 
     Args:
         certainty: as `certainty_of`.

@@ -19,11 +19,11 @@ EVERYDAY = sorted(path.parent.name for path in ROOT.glob("*-everyday/config.json
 
 # One fewer than the models of today do, greedily, of 357, 374 and 387 rows: written before later
 # ones are trained, whose figure takes the place of this one. It rises, and never falls.
-FLOORS = {"ko-en-everyday": 334, "en-ko-everyday": 346, "en-hangul": 376}
+FLOORS = {"ko-en-everyday": 334, "en-ko-everyday": 346, "en-hangul": 380}
 
 # The same of 125 texts each, and 150, that nobody had prepared for.
 FAIR = {path.stem: path for path in Path(__file__).with_name("acceptance").glob("fair/*.tsv")}
-FAIR_FLOORS = {"ko-en-everyday": 70, "en-ko-everyday": 89, "en-hangul": 135}
+FAIR_FLOORS = {"ko-en-everyday": 70, "en-ko-everyday": 89, "en-hangul": 136}
 
 TIMES = {"어제": "Yesterday", "지난주": "Last week"}
 PLACES = {"카페": "cafe", "시장": "market", "공원": "park", "도서관": "library", "해변": "beach"}

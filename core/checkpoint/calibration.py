@@ -14,8 +14,9 @@ from core.outputs import weighed
 
 MARKED: Final = 0.1
 """The share of right outputs that may bear a mark."""
-_WEIGHTS: Final = (0.0, 0.02, 0.05, 0.1, 0.2)
-"""That the log frequency of a source's rarest word may have."""
+_WEIGHTS: Final = (0.0, 0.02, 0.05, 0.1)
+"""That the log frequency of a source's rarest word may have. By 0.2 `en-hangul` would have to be
+surer than sure of a word that training never showed: all of those would be guesses."""
 _CLEAR: Final = 0.005
 """What is gained of the AUC by less than that is chance: lists are short."""
 

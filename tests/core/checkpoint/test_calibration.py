@@ -25,7 +25,7 @@ CERTAINTIES = st.floats(-20, 0)
 OUTPUTS = st.lists(
     st.builds(Sure, CERTAINTIES, st.booleans(), st.integers(0, 50)), min_size=1, max_size=40
 ).filter(lambda found: any(one.right for one in found))
-WEIGHTS = (0.0, 0.02, 0.05, 0.1, 0.2)
+WEIGHTS = (0.0, 0.02, 0.05, 0.1)
 MADE = Calibration.of([Sure(-0.1, True), Sure(-0.2, True), Sure(-0.9, False)])
 
 
