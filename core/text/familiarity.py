@@ -106,7 +106,7 @@ class Familiarity:
     def _word(self, word: str, ids: Sequence[int]) -> WordFamiliarity:
         if self.whole is not None:
             seen = self.whole.get(word_digest(word), 0)
-            return WordFamiliarity(word, seen, seen > 0)
+            return WordFamiliarity(word, seen, seen > 0)  # once seen, it is no strange one
         sightings = [int(self.pieces[id]) for id in ids]
         sightings += [self.pairs.get(pair, 0) for pair in pairwise(ids)]
         seen = min(sightings)

@@ -394,6 +394,25 @@ def test_what_is_below_a_measured_certainty_is_told_to_be_a_guess(
         assert inspect.EN.strange[:20] not in said
 
 
+def test_a_word_that_training_never_showed_makes_a_guess(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The output to one that it did show is none, by the same measure."""
+    card_of = obtain.card_of
+
+    def calibrated() -> ModelCard | None:
+        card = card_of()
+        return None if card is None else replace(card, sure_from=0.0, frequency_weight=50.0)
+
+    monkeypatch.setattr(obtain, "card_of", calibrated)
+    for source, guess in (("나는 물을 마신다", False), ("나는 핵융합 마신다", True)):
+        app = _whole(_app("inspect", source=source))
+        said = inspect.EN.guess_words.format(words="핵융합") in _texts(app).replace("\\", "")
+        assert said is guess
+        told = [one.help for one in app.caption if one.help]
+        assert any(inspect.EN.guess_rare in one for one in told) is guess
+
+
 @pytest.mark.parametrize("page", ["inspect", "step"])
 def test_both_pages_say_when_the_end_is_missing(
     fresh: Models, monkeypatch: pytest.MonkeyPatch, page: str

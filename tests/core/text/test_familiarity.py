@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors.numpy import load_file, save_file
 
 from core.errors import HeadlightError
 from core.text.characters import CharacterTokenizer
@@ -94,6 +95,16 @@ def test_a_malformed_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HeadlightError) as caught:
         Familiarity.load(tmp_path)
     assert caught.value.code == "checkpoint_invalid"
+
+
+def test_words_without_their_counts_are_refused(
+    characters: CharacterTokenizer, tmp_path: Path
+) -> None:
+    Familiarity.count(characters, SOURCES).save(tmp_path)
+    arrays = load_file(tmp_path / FILE_NAME)
+    save_file({**arrays, "word_counts": arrays["word_counts"][:-1]}, tmp_path / FILE_NAME)
+    with pytest.raises(HeadlightError, match=FILE_NAME):
+        Familiarity.load(tmp_path)
 
 
 @pytest.mark.parametrize("most", [0, 4, 65_535, 65_536, 2_000_000_000])

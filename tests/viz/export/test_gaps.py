@@ -98,7 +98,7 @@ def odd(model: Filled, *texts: str) -> tuple[Filled, ...]:
     told = tuple(
         {**one, "texts": list(map(carried, some(len(one["texts"]))))} for one in model.next
     )
-    return (replace(model, model_id=texts[0], tokens=tokens, next=told),)
+    return (replace(model, model_id=" ".join(texts), tokens=tokens, next=told),)
 
 
 @pytest.mark.parametrize("text", TEXTS)
