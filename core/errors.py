@@ -59,9 +59,17 @@ SENTENCES: Final[dict[str, str]] = {
     "run_exists": (
         "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
     ),
+    "folder_foreign": (
+        "{path} holds a recipe.toml or an events.jsonl that no run made, and a run would write "
+        "over it. Name another folder by --out."
+    ),
     "run_busy": "Another process trains in {path}. Stop it first, or name another folder by --out.",
     "run_damaged": (
         "No saved state in {path} is whole. Start the training anew, in another folder."
+    ),
+    "state_damaged": (
+        "{path} is damaged, and the run is to end with a mean that it is part of. Delete it and "
+        "go on with --resume: the mean is of the other states then."
     ),
     "memory_full": (
         "Memory ran out after step {step:,}. Lower tokens_per_batch (now {now:,}) in the recipe "

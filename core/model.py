@@ -187,8 +187,10 @@ class TraceRequest:
     Attributes:
         source: the sentence.
         target: teacher-forced on this text; None runs free.
-        edits: made during the pass, and, running free, while it writes. A mask that is lifted is
-            no use there: at each step all that there is may be looked at anyhow.
+        edits: made during the pass, and, running free, while it writes. What lets a token look
+            at those behind it (a mask that is lifted, weights on later columns) is no use there:
+            at each step there is nothing behind it yet. The pass has it, so that its rows and
+            probabilities are not those by which it was written.
         prefix: vocabulary rows that the decoder is made to write first; it runs on freely from
             there. Not together with a target.
         sampling: how chance chooses where it runs freely; None takes the likeliest tokens
@@ -257,10 +259,13 @@ class Inspectable(Protocol):
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
-        """The best output for each source; "" for one that is too long to be read.
+        """The best output for each source; "" for one that is empty or too long to be read.
 
         Args:
             done: called with (finished, all) sources as outputs are written.
+
+        Raises:
+            HeadlightError: unsupported or parameter_invalid, of the beam.
         """
         ...
 

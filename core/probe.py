@@ -97,6 +97,8 @@ class Edit:
         """Whether there are as many numbers as places, where either is counted."""
         if not isinstance(self.value, tuple):
             return True
+        if not self.value:
+            return False
         rows = [row for row in self.value if isinstance(row, tuple)]
         if rows and (len(rows) < len(self.value) or len(rows) != len(self.rows or rows)):
             return False

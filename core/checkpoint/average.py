@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,11 +28,11 @@ def average(
     Raises:
         RefusedError: `unlike_first`, for one of other sizes, or with other tokens.
         HeadlightError: as `load`.
-        ValueError: shares that are not as many as folders, or do not add up to more than 0.
+        ValueError: shares that are not as many as folders, or whose sum is not above 0 and finite.
     """
     whole = sum(shares)
-    if len(shares) != len(folders) or whole <= 0:
-        raise ValueError("one share for each folder, and a sum above 0")
+    if len(shares) != len(folders) or not 0 < whole < math.inf:
+        raise ValueError("one share for each folder, and a finite sum above 0")
     cpu = torch.device("cpu")
     first: Checkpoint[Any] = load(folders[0], cpu)
     state = first.model.state_dict()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any, Final, Generic, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from core.family import DEFAULT, find
 from core.nn.network import Sizes
@@ -14,7 +15,16 @@ from core.text.tokenizer import PAD_ID, TokenizerKind
 
 _POSITIONS: Final = 2**24  # cells of the position table, the one thing no weight vouches for
 
-Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+_TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+def _check_tag(text: str) -> str:
+    if not _TAG.fullmatch(text):
+        raise RefusedError("language_tag", found=text)
+    return text
+
+
+Language = Annotated[str, AfterValidator(_check_tag)]
 Example = Annotated[str, Field(min_length=1, max_length=500)]
 S = TypeVar("S", bound=Sizes)
 

@@ -21,7 +21,9 @@ def average(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to write the folder.")],
     shares: Annotated[
         list[float] | None,
-        typer.Option("--share", min=0.0, help="Of each model in its order; equal if left out."),
+        typer.Option(
+            "--share", min=0, max=1e6, help="Of each model in its order; equal if left out."
+        ),
     ] = None,
     storage: Annotated[
         Storage, typer.Option("--storage", help="How weights are stored.")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.studies.gradients import GradientStudy
 
 MOST_WORDS: Final = 64
+_LARGEST: Final = 8192  # a matrix of as many rows and columns takes 256 MB
 
 
 def gradients(
@@ -24,10 +25,17 @@ def gradients(
     length: Annotated[int, typer.Option(min=2, max=500, help="Symbols of a sequence.")] = 30,
     radius: Annotated[
         list[float] | None,
-        typer.Option(help="Largest |eigenvalue| of W_hh of an RNN; may be given several times."),
+        typer.Option(
+            min=0,
+            max=100,
+            help="Largest |eigenvalue| of W_hh of an RNN; may be given several times.",
+        ),
     ] = None,
     hold: Annotated[
-        float, typer.Option(help="Bias by which a second LSTM and GRU start by keeping.")
+        float,
+        typer.Option(
+            min=-100, max=100, help="Bias by which a second LSTM and GRU start by keeping."
+        ),
     ] = 3,
     updates: Annotated[int, typer.Option(min=0, max=100_000, help="Of each training.")] = 600,
     clip: Annotated[float, typer.Option(min=1e-6, help="Largest norm of a clipped gradient.")] = 1,
@@ -91,13 +99,17 @@ def receptive(
 
 def complexity(
     length: Annotated[
-        list[int] | None, typer.Option("--length", min=2, help="n; three or more, rising.")
+        list[int] | None,
+        typer.Option("--length", min=2, max=_LARGEST, help="n; three or more, rising."),
     ] = None,
     width: Annotated[
-        list[int] | None, typer.Option("--width", min=2, help="d; three or more, rising.")
+        list[int] | None,
+        typer.Option("--width", min=2, max=_LARGEST, help="d; three or more, rising."),
     ] = None,
     kernel: Annotated[int, typer.Option(min=3, max=99, help="k of a convolution, odd.")] = 3,
-    window: Annotated[int, typer.Option(min=2, help="r of restricted self-attention.")] = 32,
+    window: Annotated[
+        int, typer.Option(min=2, max=_LARGEST, help="r of restricted self-attention.")
+    ] = 32,
     megabytes: Annotated[
         int, typer.Option(min=1, help="What a pass may keep; a layer that keeps more is skipped.")
     ] = 1024,

@@ -36,7 +36,9 @@ def exposure(
         list[float] | None,
         typer.Option(min=0, max=1, help="Of tokens read that are the model's own; several times."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of which tokens are its own.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**63 - 1, help="Of which tokens are its own.")
+    ] = 0,
     as_json: Json = False,
     device: Device = None,
 ) -> None:

@@ -12,12 +12,12 @@ from torch import Tensor
 from core.decoding.sampling import chosen
 from core.errors import wrong
 from core.families.reader import Reader
-from core.families.refusing import unsupported
+from core.families.refusing import check_output, unsupported
 from core.model import Capabilities, Context, Done, Sampling, untold
 from core.nn.language import HIDDEN_ID, Objective
 from core.outputs import Gaps, Generation
 from core.reasons import because
-from core.text.readable import readable
+from core.text.readable import readable, readable_or_empty
 from core.text.tokenizer import END_ID, START_ID
 from core.threads import threads_for
 from core.trace import Floats
@@ -116,9 +116,14 @@ class Foreteller(Framed):
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
-        """As `generate`, one by one; "" for one that is too long to be read."""
+        """As `generate`, one by one; "" for one that cannot be read.
+
+        Raises:
+            HeadlightError: unsupported or parameter_invalid, of the beam.
+        """
+        check_output(self._card, beam, None)
         texts = []
-        for number, source in enumerate(sources, start=1):
+        for number, source in enumerate(map(readable_or_empty, sources), start=1):
             fits = 0 < len(self._tokenizer.encode(source)) <= self._card.max_source - 2
             texts.append(self.generate(source, beam=beam).text if fits else "")
             done(number, len(sources))

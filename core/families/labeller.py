@@ -15,6 +15,7 @@ from core.families.refusing import check_output
 from core.model import Done, Sampling, untold
 from core.outputs import Generation
 from core.text.examples import pad_rows
+from core.text.readable import readable_or_empty
 from core.threads import threads_for
 from core.trace import Floats, Token, labels_as_tokens
 
@@ -55,13 +56,13 @@ class Labeller(Reader):
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
-        """The labels of each source; "" for one that is too long to be read.
+        """The labels of each source; "" for one that cannot be read.
 
         Raises:
-            HeadlightError: as `generate`.
+            HeadlightError: unsupported or parameter_invalid, of the beam.
         """
         check_output(self._card, beam, None)
-        texts = [self._tokenizer.encode(source) for source in sources]
+        texts = [self._tokenizer.encode(readable_or_empty(source)) for source in sources]
         every = [self.framed(ids) for ids in texts]
         most = self._card.max_source
         fitting = [at for at, ids in enumerate(texts) if ids and len(every[at]) <= most]

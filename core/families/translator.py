@@ -21,7 +21,7 @@ from core.model import Capabilities, Done, Sampling, TraceRequest, untold
 from core.outputs import Generation, SearchNode, SearchTree
 from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
-from core.text.readable import readable
+from core.text.readable import readable, readable_or_empty
 from core.trace import AttentionTrace, overruled_as_meta
 
 
@@ -63,7 +63,7 @@ class Translator(Writer):
         Decoding goes on after the request's prefix, where it has one: greedily, or by chance.
 
         Free-running, the tokens are decoded first and then read back in one pass: in eval
-        mode row t of a causal pass equals decoding step t.
+        mode row t of a causal pass equals decoding step t, unless an edit lets a row look ahead.
 
         Raises:
             HeadlightError: text_empty, text_too_large, source_too_long, target_too_long,
@@ -134,11 +134,16 @@ class Translator(Writer):
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
-        """The best output for each source, in batches; "" for one that is too long to be read."""
-        ids = [self._ends.around(self._tokenizer.encode(source)) for source in sources]
+        """The best output for each source, in batches; "" for one that cannot be read.
+
+        Raises:
+            HeadlightError: unsupported or parameter_invalid, of the beam.
+        """
+        check_output(self._card, beam, None)
+        read = [self._tokenizer.encode(readable_or_empty(source)) for source in sources]
         written = search_all(
             self.stepper(),
-            ids,
+            [self._ends.around(ids) for ids in read],
             self._device,
             max_source=self._card.max_source,
             max_target=self._card.max_target,
@@ -147,7 +152,10 @@ class Translator(Writer):
             done=done,
             rules=self.rules,
         )
-        return [self._tokenizer.decode(ids) for ids in written]
+        return [
+            self._tokenizer.decode(output) if ids else ""
+            for ids, output in zip(read, written, strict=True)
+        ]
 
     def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """As `Inspectable.search`; `generate` answers the same."""

@@ -41,6 +41,10 @@ class Writer(Opened):
         """Tokens that it may write behind a source."""
         return output_limit(len(source), self._card.max_target)
 
+    def most(self, source: Sequence[int]) -> int:
+        """Tokens that it can write behind a source at all, made to."""
+        return self._card.max_target
+
     def best(self, source: Sequence[int], beam: int) -> Hypothesis:
         """The best output for a source, its end token included: greedy for beam 1."""
         if beam > 1:
@@ -77,8 +81,9 @@ class Writer(Opened):
         """
         if not prefix and not edits and sampling is None:
             return self.best(source, beam=1)
-        limit = self.room(source)
-        self.check_prefix(prefix, limit)
+        room, most = self.room(source), self.most(source)
+        self.check_prefix(prefix, most)
+        limit = room if len(prefix) <= room else most  # part of a longer target, forced before
         with self.threads(1):
             return continued(
                 self.stepper(edits),

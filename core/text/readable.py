@@ -23,3 +23,11 @@ def readable(text: str) -> str:
     if all(unicodedata.category(character) in ("Cf", "Zs") for character in cleaned):
         raise HeadlightError("text_empty")
     return cleaned
+
+
+def readable_or_empty(text: str) -> str:
+    """The same; "" for what is refused."""
+    try:
+        return readable(text)
+    except HeadlightError:
+        return ""

@@ -118,7 +118,8 @@ class Labelling(Task):
 class Tagging(Labelling):
     """Each word of a text is given a label, and so is each of its tokens: many to many, aligned.
 
-    A target has a label a word, with spaces between them.
+    A target has a label a word, with spaces between them. Words are the tokenizer's, which may part
+    what no space does (`´` is a space and an accent to NFKC), or not see one at all.
     """
 
     def examples(
@@ -137,12 +138,13 @@ class Tagging(Labelling):
     def _tags(self, tokens: Sequence[Token], pair: Pair) -> tuple[int, ...]:
         """One a token; none of what parts two words."""
         labels = [self._id(label) for label in pair.target.split()]
-        words = len(pair.source.split())
-        if len(labels) != words:
+        words = dict.fromkeys(token.word for token in tokens if not parts(token))
+        if len(labels) != len(words):
             raise RefusedError(
-                "labels_uneven", text=pair.source[:40], words=words, labels=len(labels)
+                "labels_uneven", text=pair.source[:40], words=len(words), labels=len(labels)
             )
-        return tuple(PAD_ID if parts(token) else labels[token.word] for token in tokens)
+        of = dict(zip(words, labels, strict=True))
+        return tuple(PAD_ID if parts(token) else of[token.word] for token in tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ a decoder; and `edits` in meta, a JSON text of what was changed during the pass.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import secrets
@@ -49,6 +50,8 @@ Array = npt.NDArray[Any]
 def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
     """Write a trace; the file appears whole or not at all, equal traces as equal bytes.
 
+    A link stays one, to what is written; so do a device and a pipe, which are written into.
+
     Raises:
         HeadlightError: file_unwritable.
     """
@@ -76,7 +79,18 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
             arrays["vocabulary"] = np.array(trace.vocabulary, dtype=np.str_)
     meta = {**trace.meta, "model_id": trace.model_id, "format": _format(trace)}
     arrays["meta"] = np.array(json.dumps(meta))
-    path = Path(path)
+    try:
+        _write(Path(os.path.realpath(path)), arrays)
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def _write(path: Path, arrays: dict[str, Array]) -> None:
+    if path.exists() and not path.is_file():  # nothing is put in the place of a device
+        body = io.BytesIO()
+        np.savez_compressed(body, allow_pickle=False, **arrays)
+        path.write_bytes(body.getvalue())
+        return
     partial = path.parent / f".{path.name}.{secrets.token_hex(4)}.partial"
     try:
         with partial.open("xb") as file:
@@ -84,8 +98,6 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
-    except OSError as error:
-        raise unwritable(path, error) from error
     finally:
         with contextlib.suppress(OSError):  # such as a name that is too long
             partial.unlink(missing_ok=True)

@@ -189,14 +189,3 @@ class AttentionSite:
     def mask(self, layer: int, head: int) -> Bools:
         """(query, key) of one head; both count from 0."""
         return self.allowed if self.one_mask else self.allowed[layer, head]
-
-    def prefix(self, queries: int, keys: int) -> AttentionSite:
-        """Its first rows and columns, as views."""
-        ends = {"query": queries, "key": keys}
-        parts = {
-            name: part[:, :, *(slice(ends.get(axis)) for axis in PARTS[name])]
-            for name, part in self.parts().items()
-        }
-        weights = self.weights[:, :, :queries, :keys]
-        allowed = self.allowed[..., :queries, :keys]
-        return AttentionSite(self.kind, weights, allowed, **parts, forced=self.forced)

@@ -121,37 +121,3 @@ class AttentionTrace:
         yield from self.residuals.values()
         for parts_of in self.states.values():
             yield from parts_of.values()
-
-    def prefix(self, steps: int) -> AttentionTrace:
-        """The trace after `steps` decoder positions, as views: stepping is slicing.
-
-        Args:
-            steps: 1 to len(target).
-
-        Raises:
-            IndexError: outside that range.
-        """
-        if not 1 <= steps <= len(self.target):
-            raise IndexError(f"step {steps} of {len(self.target)}")
-
-        def length(axis: Axis) -> int:
-            return len(self.source) if axis == "source" else steps
-
-        return AttentionTrace(
-            self.model_id,
-            self.source,
-            self.target[:steps],
-            self.written[:steps],
-            {
-                kind: site.prefix(length(site.query_axis), length(site.key_axis))
-                for kind, site in self.sites.items()
-            },
-            None if self.logits is None else self.logits[: length(self.logits_axis)],
-            self.meta,
-            self.vocabulary,
-            {stack: stream[:, : length(STACKS[stack])] for stack, stream in self.residuals.items()},
-            {
-                stack: {name: part[:, : length(STACKS[stack])] for name, part in parts.items()}
-                for stack, parts in self.states.items()
-            },
-        )

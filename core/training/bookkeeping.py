@@ -13,8 +13,6 @@ from core.training.session import Session
 from core.training.state import Position, average_weights, save_state
 from core.training.validation import mean_loss, validate
 
-_STATES = 2  # kept at least: when the newest is damaged, there is one before it
-
 
 def train(
     session: Session, position: Position, asked: Callable[[], bool]
@@ -89,6 +87,9 @@ def settle_weights(session: Session, step: int) -> int:
 
     Returns:
         The step that they are of.
+
+    Raises:
+        HeadlightError: state_damaged, of one that the mean is of.
     """
     numbers = session.recipe.training
     if numbers.patience:
@@ -96,7 +97,7 @@ def settle_weights(session: Session, step: int) -> int:
         session.model.load_state_dict(best.model.state_dict())
         return best.manifest.step
     if numbers.average > 1:
-        average_weights(session.folder.work, session.model, numbers.average)
+        average_weights(session.folder.work, session.model, numbers.average, numbers.save_every)
     return step
 
 
@@ -120,8 +121,15 @@ def _milestone(session: Session, step: int) -> events.Milestone:
 
 def _save(session: Session, position: Position) -> None:
     if session.group.leads:
-        keep = max(_STATES, session.recipe.training.average)
-        save_state(session.folder.work, position, session.model, session.optimizer, keep=keep)
+        numbers = session.recipe.training
+        save_state(
+            session.folder.work,
+            position,
+            session.model,
+            session.optimizer,
+            keep=numbers.average,
+            every=numbers.save_every,
+        )
 
 
 def _progress(made: Sequence[Update], steps: int) -> events.Progress:

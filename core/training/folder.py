@@ -98,6 +98,13 @@ class RunFolder:
         """Whether the folder is a checkpoint now."""
         return (self.path / MANIFEST).is_file()
 
+    def is_foreign(self, recipe: Path) -> bool:
+        """Whether no run made it, and it holds what a run of this recipe would write over."""
+        if self.work.is_dir():
+            return False
+        beside = self.recipe.exists() and not self.recipe.samefile(recipe)
+        return beside or self.events.exists()
+
     def is_running(self) -> bool:
         """Whether a process of this machine trains in it."""
         # Opened, never made: a `FileLock` would make the folder anew that was removed just now.

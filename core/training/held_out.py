@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unwritable
 from core.training.data import read_corpora, write_held_out
 from core.training.recipe import load_recipe
 
@@ -20,11 +20,14 @@ def main(arguments: list[str]) -> int:
         return 2
     recipe, folder = (Path(argument) for argument in arguments)
     try:
-        corpora = read_corpora(load_recipe(recipe))
+        written = write_held_out(read_corpora(load_recipe(recipe)), folder)
     except HeadlightError as error:
         print(error, file=sys.stderr)
         return 2
-    for path, pairs in write_held_out(corpora, folder).items():
+    except OSError as error:
+        print(unwritable(folder, error), file=sys.stderr)
+        return 2
+    for path, pairs in written.items():
         print(f"{path}: {len(pairs):,} pairs")
     return 0
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from core.checkpoint.config import CheckpointConfig, Example, Language
 from core.errors import HeadlightError
 from core.family import DEFAULT, find
 from core.nn.network import Sizes
@@ -16,7 +17,7 @@ from core.text.tasks import Task
 from core.text.tokenizer import TokenizerKind
 from core.training.precision import Wanted
 
-_ANY_VOCABULARY: Final = 1000  # before it is known; sizes are checked without
+_ANY_VOCABULARY: Final = 1_000_000  # the largest, before it is known
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -166,9 +167,9 @@ class Recipe(_Table):
     """
 
     model_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
-    source_language: str
-    target_language: str
-    examples: tuple[str, ...] = ()
+    source_language: Language
+    target_language: Language
+    examples: Annotated[tuple[Example, ...], Field(max_length=64)] = ()
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
     max_source: Annotated[int, Field(ge=2, le=4096)] = 128
     max_target: Annotated[int, Field(ge=2, le=4096)] = 128
@@ -193,7 +194,7 @@ class Recipe(_Table):
             raise RefusedError("at", place="tokenizer.kind", reason=reason)
         if self.training.scheduled_sampling and not self.task.writes:
             place = "training.scheduled_sampling"
-            raise RefusedError("at", place=place, reason=because("writing"))
+            raise RefusedError("at", place=place, reason=because("own_words"))
         if len({corpus.name for corpus in self.corpora}) < len(self.corpora):
             raise RefusedError("corpora_named")
         return self
@@ -210,6 +211,19 @@ class Recipe(_Table):
             {"max_length": longest, **self.model, "vocab_size": vocab_size}
         )
 
+    def config_for(self, model: Sizes, tokenizer: TokenizerKind) -> CheckpointConfig[Any]:
+        """What its checkpoints say of themselves."""
+        return CheckpointConfig(
+            family=self.family,
+            model=model,
+            tokenizer=tokenizer,
+            source_language=self.source_language,
+            target_language=self.target_language,
+            max_source=self.max_source,
+            max_target=self.max_target,
+            examples=self.examples,
+        )
+
     @property
     def task(self) -> Task:
         """What its model is trained to do."""
@@ -224,7 +238,7 @@ def load_recipe(path: Path) -> Recipe:
     """
     try:
         recipe = Recipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-        recipe.model_config_for(_ANY_VOCABULARY)
+        recipe.config_for(recipe.model_config_for(_ANY_VOCABULARY), recipe.tokenizer.kind)
     except FileNotFoundError as error:
         raise HeadlightError("file_missing", path=str(path)) from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:

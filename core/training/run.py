@@ -49,12 +49,16 @@ def run(
     Raises:
         HeadlightError: file_missing, data_invalid, recipe_invalid (also for data that leaves
             nothing to train on, and for a run that goes on with another recipe or other data),
-            device_unknown, package_missing, run_exists, run_busy, run_damaged,
-            training_diverged, memory_full, process_lost or file_unwritable.
+            device_unknown, package_missing, run_exists, folder_foreign, run_busy, run_damaged,
+            state_damaged, training_diverged, memory_full, process_lost or file_unwritable.
     """
     recipe = load_recipe(recipe_path)
     place = best_device(device)
     folder = RunFolder(out or Path("runs") / recipe.model_id)
+    if folder.is_foreign(recipe_path):
+        if folder.is_finished() and not resume:
+            raise HeadlightError("run_exists", path=str(folder.path))
+        raise HeadlightError("folder_foreign", path=str(folder.path))
     try:
         with join_group(place) as group, folder.claim() if group.leads else nullcontext():
             if group.leads:

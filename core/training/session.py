@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 
 import numpy as np
 import torch
+from pydantic import ValidationError
 
 from core.checkpoint.config import CheckpointConfig
 from core.checkpoint.folder import Checkpoint, load, save
@@ -121,16 +122,7 @@ class Session:
     @property
     def config(self) -> CheckpointConfig[Any]:
         """What its checkpoints say of themselves."""
-        return CheckpointConfig(
-            family=self.recipe.family,
-            model=self.model.config,
-            tokenizer=self.tokenizer.kind,
-            source_language=self.recipe.source_language,
-            target_language=self.recipe.target_language,
-            max_source=self.recipe.max_source,
-            max_target=self.recipe.max_target,
-            examples=self.recipe.examples,
-        )
+        return self.recipe.config_for(self.model.config, self.tokenizer.kind)
 
     def keep(self, folder: Path, step: int) -> None:
         """Have the leader make a checkpoint folder of the weights as they are, small."""
@@ -192,7 +184,10 @@ def prepare(
     if not examples:
         raise invalid(recipe_path, because("pairs_long"))
     torch.manual_seed(recipe.seed)
-    sizes = recipe.model_config_for(tokenizer.size)
+    try:
+        sizes = recipe.model_config_for(tokenizer.size)
+    except ValidationError as error:  # what only a vocabulary of this size refuses
+        raise invalid(recipe_path, reason_of(error)) from error
     model = find(recipe.family).network(sizes)
     if pretrained is not None and recipe.pretrained is not None and recipe.pretrained.weights:
         _begin_with(model, tokenizer, pretrained, recipe_path)

@@ -60,13 +60,21 @@ class _Sealed(BaseModel):
 
 
 def save_state(
-    work: Path, position: Position, model: nn.Module, optimizer: torch.optim.Adam, *, keep: int
+    work: Path,
+    position: Position,
+    model: nn.Module,
+    optimizer: torch.optim.Adam,
+    *,
+    keep: int,
+    every: int,
 ) -> None:
     """Write weights, Adam's moments and position as one more folder; the old ones stay until then.
 
     Args:
         work: the folder of the states.
-        keep: states that stay, at least 2: a damaged newest one must leave another.
+        keep: regular states that stay; of all the newest two do, since a damaged newest one must
+            leave another.
+        every: steps from one regular state to the next; a run is stopped with others in between.
 
     Raises:
         OSError: as the disk gives it; nothing of the new state is left then.
@@ -87,7 +95,7 @@ def save_state(
     except OSError:
         shutil.rmtree(partial, ignore_errors=True)
         raise
-    for old in _folders(work)[keep:]:
+    for old in {*_folders(work)[2:]} - {*_regular(work, every)[:keep]}:
         shutil.rmtree(old)
 
 
@@ -125,13 +133,23 @@ def load_state(
 
 
 @torch.no_grad()
-def average_weights(work: Path, model: nn.Module, count: int) -> None:
+def average_weights(work: Path, model: nn.Module, count: int, every: int) -> None:
     """Give the model the mean of the newest `count` states' weights (Section 6.1).
 
+    They are those of a run that was never stopped: the last and regular ones.
+
+    Args:
+        every: as `save_state`.
+
     Raises:
-        OSError, ValueError: when one of them is damaged.
+        HeadlightError: state_damaged when one of them is.
     """
-    states = [_read(folder)[1] for folder in _folders(work)[:count]]
+    states = []
+    for folder in _regular(work, every)[:count]:
+        try:
+            states.append(_read(folder)[1])
+        except (OSError, ValueError, SafetensorError) as error:
+            raise HeadlightError("state_damaged", path=str(folder)) from error
     for name, parameter in model.named_parameters():
         weights = torch.stack([tensors[f"weight.{name}"].double() for tensors in states])
         parameter.copy_(weights.mean(dim=0))
@@ -141,6 +159,13 @@ def _folders(work: Path) -> list[Path]:
     """Newest first; what a crash left half-written is not among them."""
     found: Iterable[Path] = work.glob("state-*")
     return sorted((path for path in found if path.suffix != _PARTIAL), reverse=True)
+
+
+def _regular(work: Path, every: int) -> list[Path]:
+    """The newest, and those before it that are not of a stop in between."""
+    newest, *older = _folders(work)
+    steps = {folder: int(folder.name.removeprefix("state-")) for folder in older}
+    return [newest, *(folder for folder, step in steps.items() if step % every == 0)]
 
 
 def _tensors(model: nn.Module, optimizer: torch.optim.Adam) -> dict[str, Tensor]:

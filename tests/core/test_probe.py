@@ -240,6 +240,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a row before the first": ({"rows": (-1,)}, "count from 0"),
     "a layer before the first": ({"layer": -1}, "count from 0"),
     "values for two of three": ({"value": (1.0, 2.0), "columns": (0, 1, 2)}, "as many values"),
+    "no value at all": ({"value": ()}, "as many values"),
+    "no value for no column": ({"value": (), "columns": ()}, "as many values"),
     "uneven rows": ({"value": ((1.0,), (1.0, 2.0))}, "as many values"),
     "rows for others": ({"value": ((1.0,), (2.0,)), "rows": (0, 1, 2)}, "as many values"),
 }

@@ -88,7 +88,7 @@ class Choice:
             if kind is None or site is None:
                 known = ", ".join(trace.sites)
                 has = because("has_kinds", known=known) if known else because("has_no_kind")
-                raise wrong("kind", str(self.kind), has)
+                raise wrong("kind", kind or "cross", has)
             _within("layer", self.layer, site.layers)
             _within("head", self.head, site.heads)
         elif trace.logits is None or not trace.logits.size:

@@ -175,7 +175,7 @@ def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]
     likely = "cross" if "cross" in shared else next(iter(shared), None)
     if likely is None:
         reason = because("two_kinds", first=_kinds(first), second=_kinds(second))
-        raise wrong("kind", str(choice.kind), reason)
+        raise wrong("kind", choice.kind or "cross", reason)
     own = Choice(kind=choice.kind or likely, layer=choice.layer, head=choice.head)
     layer, head = choice.other or (choice.layer, choice.head)
     fitted = [own.fitted(first), replace(own, layer=layer, head=head).fitted(second)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.trace import AttentionTrace
+    from core.trace import AttentionSite, AttentionTrace
     from viz.text.language import Language
 
 
@@ -72,7 +72,7 @@ def show(
 
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
     """A browser replaces what does not fit; who writes code wants to hear of it."""
-    from viz.inspector.options import OPTIONS, SPELLINGS
+    from viz.inspector.options import OPTIONS, PLAIN, SPELLINGS, change, within
 
     for name, value in selection.items():
         if name == "kind":
@@ -87,6 +87,11 @@ def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
             text = ".".join(map(str, value)) if listed else str(value)
             if text and SPELLINGS[name].tried(text, None) is None:
                 raise _wrong(name, value, str(SPELLINGS[name].rule))
+            chosen, stacks = change(PLAIN, name, text), [(s.layers, s.heads) for s in _sites(trace)]
+            shapes = [site.weights.shape[2:] for site in _sites(trace, selection.get("kind"))]
+            met = [within(chosen, (rows, columns), stacks) == chosen for rows, columns in shapes]
+            if met and not any(met):
+                raise _wrong(name, value, "this trace has no such place")
         else:
             known = ("kind", "layer", "head", "step", *OPTIONS)
             raise _wrong(name, value, f"there are {', '.join(known)}")
@@ -95,8 +100,13 @@ def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
 def _most(trace: AttentionTrace, name: str, kind: Any) -> int:
     if name == "step":
         return len(trace.written)
-    sites = [trace.sites[kind]] if kind in trace.sites else list(trace.sites.values())
+    sites = _sites(trace, kind)
     return max((site.layers if name == "layer" else site.heads for site in sites), default=0)
+
+
+def _sites(trace: AttentionTrace, kind: Any = None) -> list[AttentionSite]:
+    """That of a kind, or those of all."""
+    return [trace.sites[kind]] if kind in trace.sites else list(trace.sites.values())
 
 
 def _wrong(name: str, value: Any, reason: str) -> ValueError:

@@ -50,10 +50,18 @@ KO: Final[dict[str, str]] = {
     "run_exists": (
         "{path}에는 이미 훈련이 있어요. --resume으로 이어 하거나 --out으로 다른 폴더를 고르세요."
     ),
+    "folder_foreign": (
+        "{path}에 훈련이 만들지 않은 recipe.toml이나 events.jsonl이 있는데, 훈련하면 덮어쓰게 "
+        "돼요. --out으로 다른 폴더를 고르세요."
+    ),
     "run_busy": (
         "다른 프로세스가 {path}에서 훈련하고 있어요. 먼저 멈추거나 --out으로 다른 폴더를 고르세요."
     ),
     "run_damaged": "{path}에 온전히 저장된 상태가 없어요. 다른 폴더에서 처음부터 훈련하세요.",
+    "state_damaged": (
+        "{path}: 훈련을 마칠 때 평균을 낼 상태인데 손상됐어요. 지우고 --resume으로 이어 하면 "
+        "나머지로 평균을 내요."
+    ),
     "memory_full": (
         "{step:,}단계 뒤에 메모리가 모자랐어요. 레시피의 tokens_per_batch(지금 {now:,})를 낮추고 "
         "그만큼 accumulate를 높이세요. 저장된 것은 그대로 있어요."

@@ -68,7 +68,10 @@ def attend(
     root = math.sqrt(query.shape[-1])
     if scaling is not None:  # so that scores are q·k / sqrt(d_k) here, too
         query = query * (scaling * root)
-    spot, place = _spot(capture, module, query, key, plain=softcap is None and s_aux is None)
+    if capture is not None and capture.seen is not None:
+        scaled, biased = softcap is None and s_aux is None, _adds(position_bias)
+        capture.seen.append(Call(module, query.shape[2], key.shape[2], scaled, biased))
+    spot, place = _spot(capture, module, query)
     query, key = spot("queries", query), spot("keys", key)
     scores = query @ key.mT / root
     if softcap is not None:
@@ -93,14 +96,17 @@ def mask(*args: Any, **options: Any) -> Tensor | None:
     return made
 
 
+def _adds(bias: Tensor | None) -> bool:
+    """Whether it is more than a mask, which forbids and adds nothing else."""
+    return bias is not None and bool(bias[bias > torch.finfo(bias.dtype).min / 2].any())
+
+
 def _spot(
-    capture: Capture | None, module: nn.Module, query: Tensor, key: Tensor, *, plain: bool
+    capture: Capture | None, module: nn.Module, query: Tensor
 ) -> tuple[Spot, tuple[Kind, int] | None]:
     """Where a call stands in its pass."""
     if capture is None:
         return untouched, None
-    if capture.seen is not None:
-        capture.seen.append(Call(module, query.shape[2], key.shape[2], plain))
     kind = capture.kinds.get(id(module))
     if kind is None:
         return untouched, None

@@ -66,6 +66,10 @@ class HubModel(Opened):
             edits, records = edits | {"residual"}, records | {"residual"}
         return replace(super().capabilities(), edits=edits, records=records)
 
+    def facts(self) -> Mapping[str, str]:
+        bias = {"bias": "relative"} if self._network.wiring.biased else {}
+        return {**super().facts(), **bias}
+
     def products(self) -> int:
         return int(self._config.hidden_size) ** 2 * 4
 

@@ -27,6 +27,8 @@ class Call(NamedTuple):
     keys: int
     scaled: bool
     """Scores are q·k, scaled: not bent by a cap, and no part of a row flows into a sink."""
+    biased: bool
+    """What was learned of distances is added to them."""
 
 
 class Layer(NamedTuple):

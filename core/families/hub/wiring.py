@@ -53,6 +53,7 @@ class Wiring:
         kinds: which attention each module is, by its `id`; empty where the model attends in a way
             of its own, so that nothing but its weights can be had.
         scaled: kinds whose scores are q·k / sqrt(d_k), with what is added to them.
+        biased: whether what was learned of distances is added to any scores, as in T5.
         widths: d_v by kind.
         projections: of each kind W^O in each layer, where all of them were found.
         streams: the stacks whose residual stream was found.
@@ -63,6 +64,7 @@ class Wiring:
     heads: Mapping[Kind, Heads]
     kinds: Mapping[int, Kind] = field(default_factory=dict)
     scaled: frozenset[Kind] = frozenset()
+    biased: bool = False
     widths: Mapping[Kind, int] = field(default_factory=dict)
     projections: Mapping[Kind, Sequence[Projection]] = field(default_factory=dict)
     streams: Mapping[Stack, Stream] = field(default_factory=dict)
@@ -171,7 +173,8 @@ def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> 
         if all((kind, layer) in found for layer in range(of.layers))
     }
     widths = {kind: probe.layers("outputs", kind)[0].shape[3] for kind in heads}
-    return Wiring(heads, kinds, frozenset(heads.keys() - bent), widths, projections)
+    biased = any(one.biased for one in calls)
+    return Wiring(heads, kinds, frozenset(heads.keys() - bent), biased, widths, projections)
 
 
 def _told(

@@ -19,11 +19,13 @@ from core.families.hub.stepper import HubState, HubStepper, cache_apart
 from core.families.hub.template import Chat, Template
 from core.families.hub.wiring import call, logits_of
 from core.families.opened import Pass
+from core.families.refusing import check_output
 from core.families.translator import Rows, Translator
 from core.model import Capabilities, Done, TraceRequest, untold
 from core.outputs import Likelihood
 from core.probe import Edit, Probe
 from core.reasons import Reason, because
+from core.text.readable import readable_or_empty
 
 _NAMED: Final = 3
 """Tokens that are never written and are named; some models have hundreds."""
@@ -126,7 +128,10 @@ class HubContinuer(HubWriter):
 
         Its output is as long whatever it goes on from: a text of 512 tokens calls for no 562 more.
         """
-        return min(BEYOND_SOURCE, self._card.max_target - len(source) + 1)
+        return min(BEYOND_SOURCE, self.most(source))
+
+    def most(self, source: Sequence[int]) -> int:
+        return self._card.max_target - len(source) + 1
 
     def rows(self, source: tuple[int, ...], written: tuple[int, ...]) -> Rows:
         return Rows((), (*source, *written[:-1]), (*source[1:], *written))
@@ -134,11 +139,16 @@ class HubContinuer(HubWriter):
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
-        """As `generate`, one by one; "" for one that is empty or too long to be read."""
+        """As `generate`, one by one; "" for one that cannot be read.
+
+        Raises:
+            HeadlightError: unsupported or parameter_invalid, of the beam.
+        """
+        check_output(self._card, beam, None)
         texts = []
-        for number, source in enumerate(sources, start=1):
+        for number, source in enumerate(map(readable_or_empty, sources), start=1):
             ids = self._ends.around(self._tokenizer.encode(source))
-            fits = len(self._ends.around(())) < len(ids) < self._card.max_source
+            fits = len(self._ends.around(())) < len(ids) <= self._card.max_source
             texts.append(self.generate(source, beam=beam).text if fits else "")
             done(number, len(sources))
         return texts

@@ -65,7 +65,7 @@ def test_other_sizes_are_refused(folders: tuple[Path, Path, Path], tmp_path: Pat
     assert not (tmp_path / "mean").exists()
 
 
-@pytest.mark.parametrize("shares", [(1.0,), (0.0, 0.0)])
+@pytest.mark.parametrize("shares", [(1.0,), (0.0, 0.0), (1e308, 1e308)])
 def test_shares_are_one_each_and_above_nothing(
     folders: tuple[Path, Path, Path], tmp_path: Path, shares: tuple[float, ...]
 ) -> None:

@@ -227,7 +227,8 @@ def test_what_it_writes_goes_on_from_either_end_or_fills_a_gap() -> None:
     model = trained("masked")
     assert model.trace(TraceRequest("bone", hidden=(4,))).meta["target_text"] == "bone"
     assert model.generate("bone").text == "bone"
-    assert model.generate_all(["bone", "", "x" * 20]) == ["bone", "", ""]
+    texts = ["bone", "", "\u00ad", "x" * 20, "\u00adbone"]
+    assert model.generate_all(texts) == ["bone", "", "", "", "bone"]
 
 
 @pytest.mark.parametrize(("objective", "text"), [("forward", "bon"), ("backward", "ap")])
@@ -348,8 +349,8 @@ def test_a_head_of_labels_is_trained_and_opened(objective: str) -> None:
     assert model.card.labels == ("early", "late")
     assert model.card.answers == "labels"
     assert model.card.parameters["output"] == 2 * 32 + 2
-    texts = ["bgap", "hgap", "", "a" * 40]
-    assert model.generate_all(texts) == ["early", "late", "", ""]
+    texts = ["bgap", "hgap", "", "\u00ad", "a" * 40]
+    assert model.generate_all(texts) == ["early", "late", "", "", ""]
     assert model.generate("bgap").text == "early"
     trace = model.trace(TraceRequest("bgap"))
     assert (trace.source[0].id, trace.source[-1].id) == (START_ID, END_ID)

@@ -14,13 +14,17 @@ from core.errors import HeadlightError
 from core.model import Inspectable, TraceRequest
 from core.nn.recurrent import CELLS, CellName
 from core.nn.recurrent_model import Recurrent, RecurrentConfig
+from core.reasons import RefusedError
 from core.studies.evaluation import evaluate
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair
 from core.text.examples import collate
+from core.text.pieces import SentencePieceTokenizer
+from core.text.tasks import Tagging
 from core.training import events
 from core.training.recipe import load_recipe
 from core.training.run import run
+from tests.conftest import SENTENCES
 from tests.small import forced
 
 CPU = torch.device("cpu")
@@ -127,6 +131,21 @@ def test_each_word_has_a_label_and_spaces_have_none() -> None:
     assert [token.text for token in said.tokens] == said.text.split()
     assert model.generate_all(["ab", "x 1", "1" * 99, ""]) == ["letter", "letter digit", "", ""]
     assert forced(model, "x 107", "letter digit").tokens == 4  # and not the space
+
+
+def test_words_that_have_labels_are_those_of_the_tokenizer() -> None:
+    tokenizer = SentencePieceTokenizer.train([text for pair in SENTENCES for text in pair], 310)
+    task = Tagging(("one", "two"))
+
+    def labels(text: str, target: str) -> list[str]:
+        (example,) = task.examples(tokenizer, [Pair(text, target)], 99, 99)
+        return [token.text for token in task.told(tokenizer, example)]
+
+    assert set(labels("I don't see", "one one one")) == {"one"}
+    assert labels("a b", "one two") == labels("a \u200b b", "one two")
+    for text in ("I don´t see", "\ufdfa b", "a \u200b b"):
+        with pytest.raises(RefusedError, match="as its tokens have it"):
+            labels(text, " ".join(["one"] * len(text.split())))
 
 
 def test_answers_are_those_of_the_trace_one_by_one_or_in_batches() -> None:
@@ -241,7 +260,7 @@ def test_a_recipe_that_does_not_fit_is_refused_by_name(task: str, told: str) -> 
     ("task", "row", "told"),
     [
         (LABEL, "12\tgreen", "there is no label 'green'; there are odd, even"),
-        (LABELS, "12 a\tdigit", "'12 a' has 2 words and 1 labels"),
+        (LABELS, "12 a\tdigit", "'12 a' has 2 words, as its tokens have it, and 1 labels"),
     ],
 )
 def test_data_of_another_task_is_refused(task: str, row: str, told: str) -> None:

@@ -158,23 +158,8 @@ def test_stepping_is_slicing(
         )
 
 
-def test_a_prefix_has_the_vectors_of_its_rows_and_columns(tiny_model: TransformerModel) -> None:
-    whole = tiny_model.trace(TraceRequest(SOURCE, TARGET))
-    for kind, site in whole.prefix(3).sites.items():
-        full = whole.sites[kind]
-        for part, own, axis in (
-            (site.queries, full.queries, whole.queries(kind)),
-            (site.keys, full.keys, whole.keys(kind)),
-        ):
-            assert part is not None
-            assert own is not None
-            assert part.base is own or part.base is own.base  # a view
-            steps = len(axis) if axis is whole.source else 3
-            np.testing.assert_array_equal(part, own[:, :, :steps])
-
-
 def test_a_prefix_of_the_target_gives_the_same_rows(tiny_model: TransformerModel) -> None:
-    whole = tiny_model.trace(TraceRequest(SOURCE, TARGET)).prefix(4)
+    whole = tiny_model.trace(TraceRequest(SOURCE, TARGET))
     part = tiny_model.trace(TraceRequest(SOURCE, "I w"))
     rows = 3  # start, "▁", "I" are read by both
     assert ids(whole, "target")[:rows] == ids(part, "target")[:rows]
@@ -426,6 +411,16 @@ def test_the_tree_of_a_search_holds_what_it_generates(tiny_model: TransformerMod
         tiny_model.search(SOURCE, beam=17)
 
 
+def test_a_branch_may_leave_a_long_target_as_late_as_that_could_be_forced(
+    tiny_model: TransformerModel,
+) -> None:
+    most = tiny_model.card.max_target
+    for length in range(output_limit(2, most), most + 1):
+        branch = tiny_model.trace(TraceRequest("물", prefix=(9,) * length))
+        assert ids(branch, "written")[:length] == [9] * length
+        assert len(branch.written) <= most
+
+
 def test_a_whole_output_as_prefix_is_left_as_it_is(tiny_model: TransformerModel) -> None:
     branch = tiny_model.trace(TraceRequest(SOURCE, prefix=(9, END_ID)))
     assert ids(branch, "written") == [9, END_ID]
@@ -435,7 +430,7 @@ def test_a_whole_output_as_prefix_is_left_as_it_is(tiny_model: TransformerModel)
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
-        (TraceRequest(SOURCE, prefix=(9,) * 64), "target_too_long"),
+        (TraceRequest(SOURCE, prefix=(9,) * 65), "target_too_long"),
         (TraceRequest(SOURCE, prefix=(9, 10**6)), "parameter_invalid"),
         (TraceRequest(SOURCE, prefix=(-1,)), "parameter_invalid"),
         (TraceRequest(SOURCE, prefix=(END_ID, 9)), "parameter_invalid"),
@@ -446,3 +441,24 @@ def test_a_prefix_that_it_cannot_write_is_named(
     tiny_model: TransformerModel, request_: TraceRequest, code: str
 ) -> None:
     assert look_or_code(tiny_model, request_) == code
+
+
+@pytest.mark.parametrize("beam", [1, 2])
+def test_of_many_texts_those_that_cannot_be_read_have_no_output(
+    tiny_model: TransformerModel, beam: int
+) -> None:
+    texts = [SOURCE, "", "\u00ad", " \u200b", "x" * (MAX_CHARACTERS + 1), f"\u00ad{SOURCE}"]
+    alone = tiny_model.generate(SOURCE, beam=beam).text
+    again = tiny_model.generate(texts[-1], beam=beam).text
+    assert tiny_model.generate_all(texts, beam=beam) == [alone, "", "", "", "", again]
+
+
+@pytest.mark.parametrize("beam", [-1, 0, 17])
+def test_a_beam_is_refused_of_many_as_of_one(tiny_model: TransformerModel, beam: int) -> None:
+    for ask in (
+        lambda: tiny_model.generate(SOURCE, beam=beam),
+        lambda: tiny_model.generate_all([SOURCE], beam=beam),
+    ):
+        with pytest.raises(HeadlightError) as caught:
+            ask()
+        assert caught.value.code == "parameter_invalid"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Stack, Token, TraceError
+from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Token, TraceError
 
 SITE = AttentionSite("cross", np.full((2, 3, 4, 5), 0.2, np.float32), np.ones((4, 5), np.bool_))
 QUERIES, KEYS = np.ones((2, 3, 4, 8), np.float32), np.ones((2, 3, 5, 8), np.float32)
@@ -51,7 +51,6 @@ def test_a_mask_may_differ_by_layer_and_head() -> None:
     assert not site.one_mask
     assert not site.mask(1, 2)[3].any()
     assert site.mask(0, 2).all()
-    assert site.prefix(3, 5).allowed.shape == (2, 3, 3, 5)
 
 
 @pytest.mark.parametrize("cell", [(0, 0, 0, 0), (1, 2, 3, 4)])
@@ -92,9 +91,6 @@ def test_shares_are_of_its_rows() -> None:
     shares = np.ones((2, 3, 4), np.float32)
     site = replace(SITE, shares=shares)
     assert site.shares is shares
-    cut = site.prefix(2, 5).shares
-    assert cut is not None
-    assert cut.shape == (2, 3, 2)
     with pytest.raises(TraceError, match="shares and weights differ in shape"):
         replace(SITE, shares=shares[:, :, 1:])
     with pytest.raises(TraceError, match="shares are not finite"):
@@ -129,30 +125,6 @@ def test_what_a_stack_computed_fits_its_tokens() -> None:
         encoder(residuals={"decoder": stream})
     with pytest.raises(TraceError, match="encoder: hidden is not finite"):
         encoder(states={"encoder": {"hidden": stream * np.nan}})
-
-
-def test_a_prefix_cuts_all_that_goes_along_the_decoder() -> None:
-    source, target = (tuple(Token(letter, letter) for letter in word) for word in ("abcde", "xyzw"))
-    lengths: dict[Stack, int] = {"encoder": 5, "decoder": 4}
-    stream = {stack: np.zeros((2, length, 3), np.float32) for stack, length in lengths.items()}
-    states = {stack: {"hidden": values} for stack, values in stream.items()}
-    whole = AttentionTrace(
-        "made",
-        source,
-        target,
-        target,
-        {"cross": replace(SITE, allowed=MASKS)},
-        np.zeros((4, 9), np.float32),
-        residuals=stream,
-        states=states,
-    )
-    cut = whole.prefix(2)
-    assert cut.sites["cross"].weights.shape == (2, 3, 2, 5)
-    assert cut.sites["cross"].allowed.shape == (2, 3, 2, 5)
-    assert cut.logits is not None
-    assert len(cut.logits) == 2
-    assert [len(cut.residuals[stack][0]) for stack in lengths] == [5, 2]
-    assert [len(cut.states[stack]["hidden"][0]) for stack in lengths] == [5, 2]
 
 
 @pytest.mark.parametrize(

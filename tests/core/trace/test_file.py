@@ -1,6 +1,8 @@
 """Trace files: what is saved comes back, and nothing else is believed."""
 
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -362,6 +364,28 @@ def test_files_that_are_not_there_or_not_files(tmp_path: Path, look: AttentionTr
     assert caught.value.code == "file_unwritable"
     (tmp_path / "empty.npz").touch()
     refused(tmp_path / "empty.npz")
+
+
+def test_a_link_stays_one_to_what_is_written(tmp_path: Path, look: AttentionTrace) -> None:
+    (tmp_path / "real.npz").write_bytes(b"before")
+    (tmp_path / "link.npz").symlink_to("real.npz")
+    save_trace(tmp_path / "link.npz", look)
+    assert (tmp_path / "link.npz").is_symlink()
+    assert load_trace(tmp_path / "real.npz").model_id == look.model_id
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.npz", "real.npz"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path, look: AttentionTrace) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    save_trace(tmp_path / "pipe", look)
+    reader.join(60)
+    assert (tmp_path / "pipe").is_fifo()
+    save_trace(tmp_path / "file.npz", look)
+    assert heard == [(tmp_path / "file.npz").read_bytes()]
 
 
 def test_reading_traces_needs_no_torch() -> None:

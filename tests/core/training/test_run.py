@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -117,6 +118,61 @@ def test_the_last_weights_can_be_averaged(recipe: WriteRecipe, tmp_path: Path) -
     last = load_file(states[-1] / "state.safetensors")["weight.embedding.weight"]
     ended = load_file(tmp_path / "out" / "model.safetensors")["embedding.weight"]
     assert not torch.allclose(ended.float(), last, atol=1e-3)
+
+
+def test_a_mean_is_the_same_after_a_stop_between_states(
+    recipe: WriteRecipe, tmp_path: Path
+) -> None:
+    path = recipe(40, "average = 3", old="save_every = 15", new="save_every = 10")
+    list(run(path, tmp_path / "never"))
+    seen: list[events.Event] = []
+    for event in run(path, tmp_path / "out", asked=lambda: events.Saved(20) in seen):
+        seen.append(event)
+    assert isinstance(seen[-1], events.Stopped)
+    assert 20 < seen[-1].step < 30
+    list(run(path, tmp_path / "out", resume=True))
+    names = [state.name for state in sorted((tmp_path / "out" / "work").glob("state-*"))]
+    assert names == [f"state-{n:08d}" for n in (20, 30, 40)]
+    never, stopped = (tmp_path / name / "model.safetensors" for name in ("never", "out"))
+    assert stopped.read_bytes() == never.read_bytes()
+
+
+def test_a_damaged_state_of_a_mean_is_named_and_the_run_ends_without_it(
+    recipe: WriteRecipe, tmp_path: Path
+) -> None:
+    path = recipe(30, "average = 3", old="save_every = 15", new="save_every = 10")
+    for event in run(path, tmp_path / "out"):
+        if event == events.Saved(20):
+            break
+    bad = tmp_path / "out" / "work" / "state-00000010"
+    flip(bad)
+    with pytest.raises(HeadlightError) as caught:
+        list(run(path, tmp_path / "out", resume=True))
+    assert caught.value.code == "state_damaged"
+    assert caught.value.parameters == {"path": str(bad)}
+    shutil.rmtree(bad)
+    assert isinstance(list(run(path, tmp_path / "out", resume=True))[-1], events.Finished)
+
+
+@pytest.mark.parametrize("name", ["recipe.toml", "events.jsonl"])
+@pytest.mark.parametrize("resume", [False, True])
+def test_what_no_run_made_is_not_written_over(
+    recipe: WriteRecipe, tmp_path: Path, name: str, resume: bool
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).write_text("mine", "utf-8")
+    for _ in range(2):
+        with pytest.raises(HeadlightError) as caught:
+            list(run(recipe(4), tmp_path / "out", resume=resume))
+        assert caught.value.code == "folder_foreign"
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [name]
+    assert (tmp_path / "out" / name).read_text("utf-8") == "mine"
+
+
+def test_a_recipe_may_lie_where_its_run_will(recipe: WriteRecipe, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    own = Path(shutil.copy(recipe(4), tmp_path / "out" / "recipe.toml"))
+    assert isinstance(list(run(own, tmp_path / "out"))[-1], events.Finished)
 
 
 def test_accumulated_batches_make_one_update(recipe: WriteRecipe, tmp_path: Path) -> None:
@@ -365,6 +421,8 @@ def test_held_out_parts_are_written_without_training(
         texts = [(tmp_path / place / name).read_text() for place in ("alone", "out/held_out")]
         assert texts[0] == texts[1]
     assert main(["nowhere.toml", str(tmp_path)]) == 2
+    assert main([str(recipe(20)), str(recipe(20))]) == 2  # a file is no folder
+    assert "cannot be written" in capsys.readouterr().err
     assert main([]) == 2
 
 

@@ -102,5 +102,6 @@ def test_who_writes_nothing_is_refused_by_name(tmp_path: Path) -> None:
         "[training]\nsteps = 1\nscheduled_sampling = 0.5\n",
         "utf-8",
     )
-    with pytest.raises(HeadlightError, match=r"training\.scheduled_sampling"):
+    said = r"training\.scheduled_sampling: a model of this family reads none of its own words"
+    with pytest.raises(HeadlightError, match=said):
         load_recipe(path)

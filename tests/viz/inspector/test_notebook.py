@@ -40,6 +40,11 @@ def test_the_selection_travels() -> None:
         ({"step": 15}, "step 15: this trace has 1 to 14"),
         ({"kind": "nope"}, "kind 'nope': this trace has encoder_self, decoder_self, cross"),
         ({"threshold": "2"}, "threshold '2': it is a number from 0 to 0.5"),
+        ({"kept": "9.9"}, "kept '9.9': this trace has no such place"),
+        ({"kept": "3.5 9.9"}, "kept '3.5 9.9': this trace has no such place"),
+        ({"pinned": "99.99"}, "pinned '99.99': this trace has no such place"),
+        ({"held": "key.99"}, "held 'key.99': this trace has no such place"),
+        ({"zoom": "1-2.3-999"}, "zoom '1-2.3-999': this trace has no such place"),
         ({"foo": 1}, "foo 1: there are kind, layer, head, step, pinned"),
     ],
 )
