@@ -105,8 +105,8 @@ class Familiarity:
 
     def _word(self, word: str, ids: Sequence[int]) -> WordFamiliarity:
         if self.whole is not None:
-            seen = self.whole.get(word_digest(word), 0)
-            return WordFamiliarity(word, seen, seen > 0)  # once seen, it is no strange one
+            # Letters are read one by one: a word that was never seen may come out right.
+            return WordFamiliarity(word, self.whole.get(word_digest(word), 0), known=True)
         sightings = [int(self.pieces[id]) for id in ids]
         sightings += [self.pairs.get(pair, 0) for pair in pairwise(ids)]
         seen = min(sightings)

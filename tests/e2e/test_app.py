@@ -431,6 +431,23 @@ def test_the_model_switch_opens_the_other_model(visit: Visit) -> None:
     drawn(page)
 
 
+def test_a_model_that_was_left_again_does_not_come_back(visit: Visit) -> None:
+    page = visit("/")
+    drawn(page)
+    models = page.locator('[class*="st-key-widget-models"]')
+    models.get_by_role("button").click()
+    page.get_by_text("tiny-spelling", exact=True).click()
+    expect(models).to_contain_text("tiny-spelling · 2+3 layers")
+    drawn(page)
+    page.go_back()
+    expect(models).to_contain_text("tiny · 2+3 layers")
+    for name in ("step", "inspect"):
+        page.get_by_role("link", name=page_labels("en")[name], exact=True).click()
+        arrived(page, name)
+        drawn(page)
+        expect(models).to_contain_text("tiny · 2+3 layers")
+
+
 def test_a_chosen_example_closes_its_menu(visit: Visit) -> None:
     page = visit("/")
     drawn(page)

@@ -48,6 +48,22 @@ def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_
     expect(page.get_by_label(EN.source, exact=True)).to_be_visible()
 
 
+def test_a_model_that_is_chosen_is_shown_instead_of_an_opened_look(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    path = tmp_path / "foreign.npz"
+    save_trace(path, trace(layers=5, heads=6, model_id="elsewhere"))
+    page = visit("/")
+    drawn(page)
+    opened(page, path)
+    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
+    page.locator('[class*="st-key-widget-models"]').get_by_role("button").click()
+    page.get_by_text("tiny-spelling", exact=True).click()
+    expect(page.get_by_label(EN.source, exact=True)).to_have_value("cafe")
+    expect(page.get_by_text("as elsewhere computed it")).to_be_hidden()
+    drawn(page, status="exact")
+
+
 def test_a_foreign_look_is_drawn_and_its_address_brings_it_back(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:

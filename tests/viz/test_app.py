@@ -318,11 +318,11 @@ def test_switching_the_language_keeps_what_was_chosen(fresh: Models) -> None:
 def test_switching_the_model_switches_the_example_but_not_what_was_typed(fresh: Models) -> None:
     services.MODELS.wait("tiny-spelling", TIMEOUT)
     app = _app()
-    app.radio(key="widget.model").set_value("tiny-spelling").run()
+    app.radio(key="widget.model.tiny").set_value("tiny-spelling").run()
     assert _drawn(_whole(app))[0]["model_id"] == "tiny-spelling"
     assert app.text_input(key="widget.source").value == "cafe"
     app.text_input(key="widget.source").set_value("radio").run()
-    app.radio(key="widget.model").set_value("tiny").run()
+    app.radio(key="widget.model.tiny-spelling").set_value("tiny").run()
     assert app.text_input(key="widget.source").value == "radio"
 
 
@@ -392,6 +392,17 @@ def test_what_is_below_a_measured_certainty_is_told_to_be_a_guess(
         said = _texts(_whole(_app("inspect", source=source))).replace("\\", "")
         assert (inspect.EN.guess_words.format(words=words) in said) is guess
         assert inspect.EN.strange[:20] not in said
+
+
+def test_a_model_of_letters_is_no_stranger_to_words_that_it_never_saw(fresh: Models) -> None:
+    """Of one that nobody measured: nothing is known of what it makes of them."""
+    services.MODELS.wait("tiny-spelling", TIMEOUT)
+    app = _whole(_app("inspect", model="tiny-spelling", source="tomabus"))
+    assert _drawn(app)[0]["model_id"] == "tiny-spelling"
+    assert not {inspect.EN.strange[:20], inspect.EN.guess_words[:10]} & {
+        one.value[:20] for one in app.caption
+    }
+    assert "tomabus" not in "".join(one.value for one in app.caption)
 
 
 def test_a_word_that_training_never_showed_makes_a_guess(

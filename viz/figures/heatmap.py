@@ -16,6 +16,7 @@ from viz.figures.theme import Mode
 Numbers = npt.NDArray[np.floating]
 _SCALE_WIDTH: Final = 180  # pixels of the printed scale
 _SCALE_ROOM: Final = 40  # pixels that it takes above the plot
+_TICKS: Final = 9  # numbers along an axis, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,10 @@ def _check(values: Numbers, rows: Axis, columns: Axis, limit: float) -> None:
 
 def _ticks(axis: Axis, size: int) -> dict[str, object]:
     """Round numbers along an axis, whether it is numeric or carries names for the hover."""
+    if axis.names is None and size < _TICKS:  # "auto" would part cells, and round the halves
+        return {"tickmode": "linear", "tick0": axis.start, "dtick": 1, "tickformat": "d"}
     if axis.names is None:
-        return {"tickmode": "auto", "nticks": 9, "tickformat": "d"}
+        return {"tickmode": "auto", "nticks": _TICKS, "tickformat": "d"}
     places = range(0, size, 1 if axis.spelled else _round_step(size))
     texts = axis.names if axis.spelled else [str(axis.start + place) for place in places]
     return {

@@ -83,6 +83,11 @@ class Snapshot:
     stored: bool = False
 
     @property
+    def unseen(self) -> tuple[str, ...]:
+        """Words of the sentence that training never showed, each once."""
+        return tuple(dict.fromkeys(word.text for word in self.words if not word.seen))
+
+    @property
     def strange(self) -> tuple[str, ...]:
         """Words of the source that training hardly showed."""
         return tuple(word.text for word in self.words if not word.known)

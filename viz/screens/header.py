@@ -100,15 +100,19 @@ def _models(text: FrameText) -> None:
     opened = services.opened(ui.model)
     chip = ui.model if opened is None else describe(ui.model, opened.model.card, ui.language)
     menu = st.popover(plain(chip), key=widgets.menu("models"))
+    # Of each model another switch: while the menu is closed, a browser does not hear that its
+    # choice was changed (by Back, or a link), and would bring the old one back with what it sends.
+    name = f"model.{ui.model}"
     with menu:
         entries = services.entries(visitor.current())
         st.radio(
             text.model_switch,
             list(entries),
             list(entries).index(ui.model) if ui.model in entries else None,
-            key=widgets.seed("model", ui.model),
+            key=widgets.seed(name, ui.model),
             captions=[_caption(entry, text) for entry in entries.values()],
             on_change=callbacks.take_model,
+            args=(name,),
         )
 
 

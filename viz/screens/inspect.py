@@ -166,15 +166,17 @@ def _doubts(found: Snapshot, text: InspectText) -> None:
     usual = None if card is None else card.sure_of(found.words)
     sure = certainty(found.trace) if own and usual is not None else None
     guess = card is not None and card.guesses(sure, found.words)
-    words = ", ".join(found.strange[:_NAMED]) + "…" * (len(found.strange) > _NAMED)
+    weighed = card is not None and card.frequency_weight > 0
+    rare = found.strange or (found.unseen if weighed else ())
+    words = ", ".join(rare[:_NAMED]) + "…" * (len(rare) > _NAMED)
     if guess and sure is not None and usual is not None:
         shares = {"share": f"{math.exp(sure):.0%}", "usual": f"{math.exp(usual):.0%}"}
         said = text.guess_words.format(words=words) if words else text.guess
         told = text.guess_help.format(**shares)
-        rare = text.guess_rare if card is not None and card.frequency_weight else ""
-        st.caption(plain(said), width="content", help=f"{told} {rare}".strip())
+        counted = text.guess_rare if weighed else ""
+        st.caption(plain(said), width="content", help=f"{told} {counted}".strip())
     elif words and usual is None:
-        template = text.strange if len(found.strange) == 1 else text.strange_many
+        template = text.strange if len(rare) == 1 else text.strange_many
         st.caption(plain(template.format(words=words)), width="content")
     if found.trace.meta.get("finished") is False:
         st.caption(plain(text.cut_off), width="content")

@@ -32,12 +32,14 @@ def take(name: str) -> None:
         state.change(name, value)
 
 
-def take_model() -> None:
-    """`on_change` of the model switch: another model, another kind of sentence."""
-    before = state.current()
-    take("model")
+def take_model(name: str) -> None:
+    """`on_change` of the model switch of this name: another model, another kind of sentence."""
+    before, chosen = state.current(), widgets.drawn(name)
+    if isinstance(chosen, str):
+        state.change("model", chosen)
     widgets.close("models")
     if state.current().model != before.model:
+        fields.drop(SAVED)  # a file that was open would be shown instead of the model
         _begin_with(afresh())
 
 

@@ -162,8 +162,9 @@ def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
     session = visit.current()
     if not session.opened:
         layer, head = choose(session.ui.kind)
-        session.ui = replace(session.ui, layer=layer, head=head)
-        session.opened = True
+        chosen = replace(session.ui, layer=layer, head=head)
+        session.again |= chosen != session.ui
+        session.ui, session.opened = chosen, True
 
 
 def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:

@@ -49,7 +49,8 @@ class Visit:
         before: the state as this run began, None before the first one.
         apart: as it was when the others were in view last, while Step is, and the other way round.
         unfit: the state before and after the present snapshot made it fit, None where it did.
-        again: this run brought back what another snapshot could not show, which no address says.
+        again: this run chose a head, or brought back what another snapshot could not show, which no
+            address says yet.
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show instead of the one that is asked for, until the browser is there.
         left: the page that it is to be shown instead of, None where no run has said yet.

@@ -74,8 +74,8 @@ class StepText(Table):
     column_future = Row("Attention to later tokens", "뒤쪽 토큰을 본 비율")
     points = Row("{change} points", "{change}%p")
     no_target = Row(
-        "This model cannot be made to write a target, and has no mask to lift.",
-        "이 모델에는 목표 문장을 쓰게 할 수 없고, 풀 마스크도 없어요.",
+        "This model cannot be made to write a target, and no mask of it can be lifted.",
+        "이 모델에는 목표 문장을 쓰게 할 수 없고, 마스크를 풀 수도 없어요.",
     )
     no_mask = Row(
         "This model has no causal mask that could be lifted.",

@@ -195,3 +195,33 @@ def test_a_softmax_row_by_hand(page: Page, row: list[tuple[float, bool]]) -> Non
     expected = sum(math.exp(score - max(open_scores)) for score in open_scores)
     assert got["sum"] == pytest.approx(expected, rel=1e-6)
     assert [bool(item["exp"]) or not item["allowed"] for item in got["of"]].count(False) == 0
+
+
+SMILE = [f"<0x{byte:02X}>" for byte in "😀".encode()]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "text"),
+    [
+        (["h", "i", "▁", "y", "o", "u"], "hi you"),
+        (["h", "i", "▁"], "hi ␣"),  # a space that was written last is seen
+        (["▁", "h", "i"], "hi"),
+        (["▁hi", "▁", "you", "▁there"], "hi you there"),
+        (["h", *SMILE, *SMILE, "!"], "h😀😀!"),
+        (["▁", *SMILE, "▁", *SMILE], "😀 😀"),
+        (SMILE[:3], "".join(SMILE[:3])),
+        (["<0xFF>", "<0x41>", "a"], "<0xFF>Aa"),
+        ([*SMILE[:2], "a"], "".join([*SMILE[:2], "a"])),
+    ],
+)
+def test_tokens_read_as_the_text_that_they_make(page: Page, pieces: list[str], text: str) -> None:
+    tokens = [
+        {
+            "piece": piece,
+            "text": piece.removeprefix("▁") or "␣",
+            "joint": not piece.startswith("▁"),
+            "special": False,
+        }
+        for piece in pieces
+    ]
+    assert call(page, "dom", "m.joined(a[0])", tokens) == text

@@ -43,6 +43,13 @@ def test_every_cell_reaches_the_figure_as_an_array(rows: int, columns: int) -> N
     assert not drawn.zsmooth
 
 
+@pytest.mark.parametrize("size", range(1, 9))
+def test_of_few_cells_each_has_its_number_and_nothing_between_has_one(size: int) -> None:
+    axis = draw(np.zeros((size, 40)), rows=Axis("position", start=5)).layout.yaxis
+    assert (axis.tickmode, axis.tick0, axis.dtick) == ("linear", 5, 1)
+    assert draw(np.zeros((size, 40))).layout.xaxis.tickmode == "auto"
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_the_scale_is_symmetric_printed_and_labelled(mode: Mode) -> None:
     figure = draw(np.zeros((2, 2)), limit=32.0, mode=mode)

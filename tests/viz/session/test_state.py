@@ -35,6 +35,8 @@ def _script() -> None:
     fields.own("beam", "width")
     if st.session_state.get("breaks"):  # as the next event breaks off a run
         st.stop()
+    if "informative" in st.session_state:  # as a page that draws a snapshot picks a head
+        state.open_with(lambda kind: st.session_state["informative"])
     if st.session_state.get("draws", True):
         st.session_state["start"] = state.start("inspect/a")
     state.write_back()
@@ -70,6 +72,19 @@ def test_what_was_reported_is_not_undone_by_an_older_address(app: AppTest) -> No
     assert ran(app) == Options(trim=0.2, pinned=(2, 3))
     app.session_state["heard"] = {"trim": "", "pinned": ""}
     assert ran(app) == PLAIN
+
+
+def test_a_head_that_nobody_chose_is_the_one_in_the_address(app: AppTest) -> None:
+    app.session_state["draws"] = False  # another page, whose links tell of the first head
+    ran(app, {})
+    followed = dict(app.session_state["links"])
+    app.session_state["draws"], app.session_state["informative"] = True, (2, 6)
+    ran(app, followed)
+    assert {"layer": "3", "head": "7"}.items() <= address(app).items()
+    ui: UiState = app.session_state["ui"]
+    ran(app)
+    assert {"layer": "3", "head": "7"}.items() <= address(app).items()
+    assert write(ui, ["beam", "width"]).keys() == address(app).keys()
 
 
 def test_a_run_that_ends_at_its_first_look_at_the_address_loses_no_report(

@@ -19,6 +19,7 @@ from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
 _MOST: Final = 8  # tokens
+_ROWS: Final = 6  # that a figure has room for at least, title and notes beside them
 
 
 def shaped(logits: Floats, options: Options) -> tuple[npt.NDArray[np.float64], int]:
@@ -79,7 +80,7 @@ def next_tokens(
         shown.append(words["next_rest"].format(count=f"{others:,}"))
         shares.append(max(_LEAST, 1 - sum(shares)))
         colours.append(LINE)
-    figure = Figure(figsize=(4.6, 0.24 * len(shown) + 0.9), layout="constrained")
+    figure = Figure(figsize=(4.6, 0.24 * max(len(shown), _ROWS) + 0.9), layout="constrained")
     axes = figure.subplots()
     places = range(len(shown))
     axes.barh(places, shares, color=colours)

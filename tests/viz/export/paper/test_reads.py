@@ -1,6 +1,7 @@
 """On paper a decoder row has both its names: what it writes leads, what it reads stands behind."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -18,6 +19,7 @@ from viz.export.pair import PairChoice, pair_exported
 from viz.export.paper.both import both
 from viz.export.paper.lines import lines
 from viz.export.paper.names import behind, readings
+from viz.export.paper.next_token import next_tokens
 from viz.export.paper.pair import pair
 from viz.export.paper.shown import shown
 from viz.export.paper.stages import stages
@@ -212,3 +214,16 @@ def test_a_word_of_many_pieces_reads_as_many_as_there_is_room_for() -> None:
     traced = trace(target=letters, target_words=(0,) * 10)
     part = shown(traced, "cross", words=True)
     assert readings(part.reads, WORDS) == ["[start] · s · t…", "y"]
+
+
+@PAPER
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_few_next_tokens_have_room_beneath_each_other(count: int) -> None:
+    traced, names = TRACES["usual"], {row: f"name {row}" for row in range(count)}
+    assert traced.logits is not None
+    few = replace(traced, logits=traced.logits[:, :count].copy(), vocabulary=None)
+    figure = next_tokens(few, 3, names, PLAIN, WORDS, "said " * 20)
+    figure.draw_without_rendering()
+    found = boxes(figure.axes[0].get_yticklabels())
+    assert len(found) == count
+    assert all(upper.y0 > lower.y1 for upper, lower in pairwise(found))

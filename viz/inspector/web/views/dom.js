@@ -117,22 +117,52 @@ export function tokenNode(token) {
 }
 
 const JAMO = /^[\u1100-\u11ff]$/;
+const BYTE = /^<0x([0-9A-F]{2})>$/;
+const SPACE = "\u2581"; // a piece that only parts two words
 
 /**
- * Several tokens as the words they make, joined where a word goes on, jamo as syllables.
+ * Several tokens as the words they make, joined where a word goes on: bytes as the characters that
+ * are whole, jamo as syllables, a space as such unless it is the last.
  * @param {Token[]} tokens
  */
 export function joined(tokens) {
   const alone = new Map(); // how a jamo is shown that is no part of a syllable yet
+  const shown = tokens.filter((token) => !token.special);
   let out = "";
-  tokens.forEach((token) => {
-    if (token.special) return;
+  let parted = false;
+  for (let at = 0; at < shown.length; at++) {
+    const token = shown[at];
+    if (token.piece === SPACE && at < shown.length - 1) {
+      parted = true;
+      continue;
+    }
     const jamo = JAMO.test(token.piece);
     if (jamo) alone.set(token.piece, visible(token.text));
-    out += (out !== "" && !token.joint ? " " : "") + (jamo ? token.piece : visible(token.text));
-  });
+    const whole = character(shown, at);
+    out += (out !== "" && (parted || !token.joint) ? " " : "") + (whole?.text ?? (jamo ? token.piece : visible(token.text)));
+    at += whole ? whole.bytes - 1 : 0;
+    parted = false;
+  }
   if (alone.size === 0) return out;
   return out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
+}
+
+/**
+ * The character that bytes make from here on; null where there are none, or not all of its.
+ * @param {Token[]} tokens
+ * @param {number} from
+ */
+function character(tokens, from) {
+  const first = BYTE.exec(tokens[from].piece);
+  if (!first) return null;
+  const lead = Number.parseInt(first[1], 16);
+  const bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4; // UTF-8, RFC 3629
+  const values = tokens.slice(from, from + bytes).map((token) => Number.parseInt(BYTE.exec(token.piece)?.[1] ?? "", 16));
+  try {
+    return { text: visible(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(values))), bytes };
+  } catch {
+    return null;
+  }
 }
 
 /** @type {(element: HTMLElement, box: number[]) => void} lays it where a box is, in pixels */
