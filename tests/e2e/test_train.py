@@ -409,3 +409,21 @@ def test_a_run_that_is_gone_leads_back_to_a_new_one(visit: Visit, run: RunFolder
     )
     shutil.rmtree(run.path)
     expect(page.get_by_text(train.EN.example_title, exact=True)).to_be_visible()
+
+
+def test_what_was_chosen_is_chosen_in_another_language(visit: Visit) -> None:
+    page = visit("/train?run=&lang=en")
+    english, korean = train.TEXT["en"], train.TEXT["ko"]
+    page.get_by_text(english.what_pairs, exact=True).click()
+    reads = page.get_by_role("combobox", name=english.reads)
+    reads.click()
+    page.get_by_role("option", name=english.languages["ja"]).click()
+    expect(reads).to_have_value(english.languages["ja"])
+    arrived(page, "train")
+    page.get_by_text("한국어", exact=True).first.click()
+    reads = page.get_by_role("combobox", name=korean.reads)
+    expect(reads).to_have_value(korean.languages["ja"])
+    arrived(page, "train")
+    page.get_by_role("radio", name=korean.sizes["small"], exact=True).click()
+    arrived(page, "train")
+    expect(reads).to_have_value(korean.languages["ja"])

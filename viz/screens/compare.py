@@ -216,16 +216,19 @@ def _written(snapshot: Snapshot | None) -> None:
 
 
 def _controls(sentence: str, model: str, choices: Choices, text: CompareText) -> None:
-    hint = INSPECT[state.current().language].placeholder
+    language = state.current().language
+    hint = INSPECT[language].placeholder
+    name = f"{MODEL}.{language}"  # by whose words the browser knows what is chosen
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-b"):
         obtain.field(text.sentence, SENTENCE, sentence, hint, _take_sentence)
         st.selectbox(
             text.model,
             list(choices),
             list(choices).index(model) if model in choices else None,
-            key=widgets.seed(MODEL, model),
+            key=widgets.seed(name, model),
             format_func=lambda name: choices[name][0] if name in choices else name,
             on_change=_take_model,
+            args=(name,),
             label_visibility="collapsed",
             width=290,
         )
@@ -248,12 +251,12 @@ def _take_sentence() -> None:
     callbacks.take_own(SENTENCE)
 
 
-def _take_model() -> None:
+def _take_model(name: str) -> None:
     """Another model: its sentence, target and head are chosen anew."""
-    name = widgets.drawn(MODEL)
-    if isinstance(name, str):
+    model = widgets.drawn(name)
+    if isinstance(model, str):
         fields.drop(SENTENCE, FORCED, OTHER, PLACE, callbacks.POSITION)
-        fields.change({MODEL: name})
+        fields.change({MODEL: model})
 
 
 def _take_forced() -> None:

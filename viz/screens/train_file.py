@@ -86,17 +86,19 @@ def bound(
         options: of a widget that starts with the place of its value.
     """
     key = f"train_{name}"
+    # A select box is known by the words of its choices: in another language it is another one.
+    drawn = f"{key}.{state.current().language}" if options else key
     value = visit.kept(key, otherwise)
     start = list(options).index(value) if value in options else 0 if options else value
     return {
         default: start,
-        "key": widgets.seed(key, value),
+        "key": widgets.seed(drawn, value),
         "on_change": _take,
-        "args": (key,),
+        "args": (key, drawn),
     }
 
 
-def _take(key: str) -> None:
-    value = widgets.drawn(key)
+def _take(key: str, drawn: str) -> None:
+    value = widgets.drawn(drawn)
     if value is not None:
         visit.keep(key, value)

@@ -193,7 +193,7 @@ def test_any_kind_of_model_is_trained_on_them(
 ) -> None:
     geese = "\n".join(f"{n} geese\t{'even' if n % 2 == 0 else 'odd'}" for n in range(60))
     app = _own(_app(), geese)
-    field = app.selectbox(key="widget.train_network")
+    field = app.selectbox(key="widget.train_network.en")
     assert field.value == "label"  # a few words again and again
     if network is not None:
         field.set_value(network).run()
@@ -210,7 +210,7 @@ def test_any_kind_of_model_is_trained_on_them(
 
 def test_labels_are_offered_where_there_are_some(root: Path) -> None:
     app = _own(_app(), TYPED)
-    field = app.selectbox(key="widget.train_network")
+    field = app.selectbox(key="widget.train_network.en")
     assert field.value == "transformer"
     assert len(field.options) == len(NETWORKS) - 3  # nor a label a word, nor by another model
 
@@ -344,11 +344,11 @@ def test_what_was_typed_survives_another_page_and_language(root: Path) -> None:
 def test_languages_and_the_cut_follow_the_text_until_they_are_chosen(root: Path) -> None:
     words = "\n".join(f"낱말{n}가\tword {n} of many {n}" for n in range(30))
     app = _own(_app(), words)
-    assert app.selectbox(key="widget.train_reads").value == "ko"
-    assert app.selectbox(key="widget.train_writes").value == "en"
-    app.selectbox(key="widget.train_reads").set_value("ja").run()
+    assert app.selectbox(key="widget.train_reads.en").value == "ko"
+    assert app.selectbox(key="widget.train_writes.en").value == "en"
+    app.selectbox(key="widget.train_reads.en").set_value("ja").run()
     app.text_area(key="widget.train_pairs").set_value(TYPED).run()
-    assert app.selectbox(key="widget.train_reads").value == "ja"
+    assert app.selectbox(key="widget.train_reads.en").value == "ja"
     assert not _start(_whole(app)).disabled
 
 
@@ -389,9 +389,9 @@ def test_the_recipe_that_is_offered_first_is_of_the_model_at_work(
     monkeypatch.setattr(train_start, "shipped", lambda: dict.fromkeys(others, text))
     app = _app(model="tiny")
     app.button_group(key="widget.train_what").set_value("again").run()
-    assert _whole(app).selectbox(key="widget.train_again").value == first
-    app.selectbox(key="widget.train_again").set_value("another").run()  # what is chosen stays
-    assert _whole(app).selectbox(key="widget.train_again").value == "another"
+    assert _whole(app).selectbox(key="widget.train_again.en").value == first
+    app.selectbox(key="widget.train_again.en").set_value("another").run()  # what is chosen stays
+    assert _whole(app).selectbox(key="widget.train_again.en").value == "another"
 
 
 def test_where_no_model_brought_a_recipe_the_page_says_so(
