@@ -139,7 +139,8 @@ export function joined(tokens) {
     const jamo = JAMO.test(token.piece);
     if (jamo) alone.set(token.piece, visible(token.text));
     const whole = character(shown, at);
-    out += (out !== "" && (parted || !token.joint) ? " " : "") + (whole?.text ?? (jamo ? token.piece : visible(token.text)));
+    if (out !== "" && (parted || !token.joint)) out += " ";
+    out += whole?.text ?? (jamo ? token.piece : visible(token.text));
     at += whole ? whole.bytes - 1 : 0;
     parted = false;
   }
@@ -157,9 +158,10 @@ function character(tokens, from) {
   if (!first) return null;
   const lead = Number.parseInt(first[1], 16);
   const bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4; // UTF-8, RFC 3629
-  const values = tokens.slice(from, from + bytes).map((token) => Number.parseInt(BYTE.exec(token.piece)?.[1] ?? "", 16));
+  const pieces = tokens.slice(from, from + bytes).map((token) => BYTE.exec(token.piece)?.[1] ?? "");
+  const values = Uint8Array.from(pieces, (piece) => Number.parseInt(piece, 16));
   try {
-    return { text: visible(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(values))), bytes };
+    return { text: visible(new TextDecoder("utf-8", { fatal: true }).decode(values)), bytes };
   } catch {
     return null;
   }
