@@ -18,11 +18,11 @@ class SamplingText(Table):
     back = Row("Back to greedy", "그리디로 돌아가기")
     note = Row(
         "Greedy takes the likeliest token at every step: always the same text, and a long one may "
-        "go round in circles. Sampling draws each token by its probability: every seed writes "
-        "another text, the same seed the same one.",
+        "go round in circles. Sampling draws each token by its probability: another seed may write "
+        "another text (hardly where the model is sure), the same seed writes the same one.",
         "그리디는 단계마다 가장 그럴듯한 토큰을 골라요. 결과가 늘 같고, 글이 길어지면 같은 말을 "
-        "되풀이하기도 해요. 샘플링은 토큰을 확률에 따라 뽑아요. 시드가 다르면 다른 글이, 같으면 "
-        "같은 글이 나와요.",
+        "되풀이하기도 해요. 샘플링은 토큰을 확률에 따라 뽑아요. 시드가 다르면 다른 글이 나올 수 "
+        "있고(모델이 확신하면 거의 같아요), 같으면 같은 글이 나와요.",
     )
     seed = Row("Seed", "시드")
     temperature = Row("Temperature", "온도")
