@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
-from tests.e2e.test_app import PEOPLE, RAIN, asked, drawn
+from tests.e2e.test_app import PEOPLE, RAIN, asked, drawn, translated
 from viz.text import frame, inspect, train
 
 pytestmark = pytest.mark.e2e
@@ -73,7 +73,7 @@ def test_neither_visitor_sees_anything_of_the_other(
     drawn(there)
     with unmoved(there):
         write(here, RAIN)
-        expect(here.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+        expect(translated(here, "it rained yesterday")).to_be_visible()
         arrived(here, RAIN)
     with unmoved(here):
         write(there, "bus")
@@ -99,7 +99,7 @@ def test_neither_visitor_sees_anything_of_the_other(
     write(there, "cafe")
     arrived(there, "cafe")
     arrived(here, PEOPLE)
-    expect(here.get_by_text("there were many people", exact=True)).to_be_visible()
+    expect(translated(here, "there were many people")).to_be_visible()
     state = drawn(here, status="exact")
     chosen = state["selection"]
     site = tiny_model.trace(TraceRequest(PEOPLE)).sites[chosen["kind"]]

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
-from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, typed
+from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, translated, typed
 from viz.inspector.options import OPTIONS
 from viz.text import beam, frame, inspect, stages, step
 from viz.text.inspector import TEXT as INSPECTOR
@@ -194,7 +194,7 @@ def test_another_sentence_keeps_the_looks_but_not_the_pins(visit: Visit) -> None
     field = page.get_by_label(inspect.EN.source, exact=True)
     field.fill(RAIN)
     field.press("Enter")
-    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(translated(page, "it rained yesterday")).to_be_visible()
     state = until(page, "state.selection.pinned === null && state.held === null")
     assert (state["options"]["trim"], state["options"]["kept"]) == ("0.2", "1.1")
     page.wait_for_function("() => !/pinned|held/.test(location.search)")
@@ -341,7 +341,7 @@ def test_back_brings_back_the_head_of_then(visit: Visit, rests: bool) -> None:
     settled(page, source=RAIN, layer="2", head="3")
     typed(page, PEOPLE)
     settled(page, source=PEOPLE)
-    expect(page.get_by_text("there were many people", exact=True)).to_be_visible()
+    expect(translated(page, "there were many people")).to_be_visible()
     whole(page)
     page.get_by_role("gridcell", name=re.compile("Layer 1, head 2")).click()
     settled(page, source=PEOPLE, layer="1", head="2")
@@ -350,7 +350,7 @@ def test_back_brings_back_the_head_of_then(visit: Visit, rests: bool) -> None:
         expect(link).to_have_attribute("href", re.compile(r"layer=1&head=2"))
     page.go_back()
     state = until(page, "state.selection.layer === 2 && state.selection.head === 3")
-    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(translated(page, "it rained yesterday")).to_be_visible()
     whole(page)
     settled(page, source=RAIN, layer="2", head="3")
     assert state["selection"]["kind"] == "cross"
