@@ -206,6 +206,7 @@ SMILE = [f"<0x{byte:02X}>" for byte in "😀".encode()]
         (["h", "i", "▁", "y", "o", "u"], "hi you"),
         (["h", "i", "▁"], "hi ␣"),  # a space that was written last is seen
         (["▁", "h", "i"], "hi"),
+        (["h", "i", " ", "y", "o", "u"], "hi you"),  # a model of characters
         (["▁hi", "▁", "you", "▁there"], "hi you there"),
         (["h", *SMILE, *SMILE, "!"], "h😀😀!"),
         (["▁", *SMILE, "▁", *SMILE], "😀 😀"),

@@ -118,7 +118,7 @@ export function tokenNode(token) {
 
 const JAMO = /^[\u1100-\u11ff]$/;
 const BYTE = /^<0x([0-9A-F]{2})>$/;
-const SPACE = "\u2581"; // a piece that only parts two words
+const SPACES = new Set(["\u2581", " "]); // pieces that only part two words
 
 /**
  * Several tokens as the words they make, joined where a word goes on: bytes as the characters that
@@ -132,7 +132,7 @@ export function joined(tokens) {
   let parted = false;
   for (let at = 0; at < shown.length; at++) {
     const token = shown[at];
-    if (token.piece === SPACE && at < shown.length - 1) {
+    if (SPACES.has(token.piece) && at < shown.length - 1) {
       parted = true;
       continue;
     }
