@@ -57,6 +57,14 @@ def translated(page: Page, text: str) -> Locator:
     return page.locator("p").filter(has_text=re.compile(f"^{re.escape(text)}$"))
 
 
+def choose_model(page: Page, name: str) -> Locator:
+    """Chooses in the header's menu, which is returned: it names the model at work."""
+    models = page.locator('[class*="st-key-widget-models"]')
+    models.get_by_role("button").click()
+    page.get_by_text(name, exact=True).click()
+    return models
+
+
 def chips(page: Page) -> str:
     return "".join(page.get_by_test_id("hl-steps").inner_text().split())
 
@@ -428,9 +436,7 @@ def test_the_lifted_mask_shows_the_leak_as_a_number(visit: Visit) -> None:
 def test_the_model_switch_opens_the_other_model(visit: Visit) -> None:
     page = visit("/")
     drawn(page)
-    models = page.locator('[class*="st-key-widget-models"]')
-    models.get_by_role("button").click()
-    page.get_by_text("tiny-spelling", exact=True).click()
+    models = choose_model(page, "tiny-spelling")
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("cafe")
     expect(models).to_contain_text("tiny-spelling · 2+3 layers")
     drawn(page)
@@ -439,9 +445,7 @@ def test_the_model_switch_opens_the_other_model(visit: Visit) -> None:
 def test_a_model_that_was_left_again_does_not_come_back(visit: Visit) -> None:
     page = visit("/")
     drawn(page)
-    models = page.locator('[class*="st-key-widget-models"]')
-    models.get_by_role("button").click()
-    page.get_by_text("tiny-spelling", exact=True).click()
+    models = choose_model(page, "tiny-spelling")
     expect(models).to_contain_text("tiny-spelling · 2+3 layers")
     drawn(page)
     page.go_back()

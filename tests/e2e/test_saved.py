@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from core.trace import load_trace, save_trace
 from tests.e2e.conftest import arrived
-from tests.e2e.test_app import drawn
+from tests.e2e.test_app import choose_model, drawn
 from tests.e2e.test_permalinks import until
 from tests.viz.inspector.made import trace
 from viz.jobs.saved import LIMIT, MEGABYTES
@@ -25,6 +25,17 @@ expect.set_options(timeout=60_000)
 def opened(page: Page, path: Path, language: Language = "en") -> None:
     page.get_by_role("button", name=TEXT[language].examples).click()
     page.locator("input[type=file]").set_input_files(str(path))
+
+
+def with_foreign_look(visit: Callable[..., Page], folder: Path) -> Page:
+    """A page that has opened a trace of a model that is not here."""
+    path = folder / "foreign.npz"
+    save_trace(path, trace(layers=5, heads=6, model_id="elsewhere"))
+    page = visit("/")
+    drawn(page)
+    opened(page, path)
+    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
+    return page
 
 
 def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_path: Path) -> None:
@@ -51,14 +62,8 @@ def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_
 def test_a_model_that_is_chosen_is_shown_instead_of_an_opened_look(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    path = tmp_path / "foreign.npz"
-    save_trace(path, trace(layers=5, heads=6, model_id="elsewhere"))
-    page = visit("/")
-    drawn(page)
-    opened(page, path)
-    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
-    page.locator('[class*="st-key-widget-models"]').get_by_role("button").click()
-    page.get_by_text("tiny-spelling", exact=True).click()
+    page = with_foreign_look(visit, tmp_path)
+    choose_model(page, "tiny-spelling")
     expect(page.get_by_label(EN.source, exact=True)).to_have_value("cafe")
     expect(page.get_by_text("as elsewhere computed it")).to_be_hidden()
     drawn(page, status="exact")
@@ -67,12 +72,7 @@ def test_a_model_that_is_chosen_is_shown_instead_of_an_opened_look(
 def test_a_foreign_look_is_drawn_and_its_address_brings_it_back(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    path = tmp_path / "foreign.npz"
-    save_trace(path, trace(layers=5, heads=6, model_id="elsewhere"))
-    page = visit("/")
-    drawn(page)
-    opened(page, path)
-    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
+    page = with_foreign_look(visit, tmp_path)
     until(page, "state.status === 'exact' && state.grid.of === 30")  # the words come first
     page.wait_for_url("**trace=*")
     page.reload()
