@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.training.folder import RunFolder
 from tests.e2e.conftest import arrived, visiting, way_to
-from tests.e2e.test_app import drawn, typed
+from tests.e2e.test_app import drawn, translated, typed
 from tests.security.wire import Server
 from viz.session.address import PAGES
 from viz.text import train
@@ -89,7 +89,7 @@ def test_a_walk_through_all_pages_stays_at_home(
     page: Page, server: Server, told: Path, runs_root: Path
 ) -> None:
     typed(page, "어제 비가 왔어")
-    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(translated(page, "it rained yesterday")).to_be_visible()
     trace = str(drawn(page, status="exact")["traceId"])
     for ending in ("png", "svg", "pdf", "csv", "json", "npz", "html"):
         assert server.ask(f"/export/{trace}/trace.{ending}").status == 200
