@@ -25,6 +25,7 @@ from viz.session.address import PAGES
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
+from viz.text.numbers import percent
 from viz.text.plain import plain
 
 TIMEOUT = 60
@@ -359,7 +360,7 @@ def test_the_lifted_mask_says_what_leaks(fresh: Models) -> None:
     table = app.table[0].value
     assert list(table[step.EN.column_step]) == [str(number + 1) for number in range(steps)]
     measured = [d["p"][d["chosen"]] for d in meta["compare"]["next"]]
-    assert list(table[step.EN.column_masked]) == [f"{p:.1%}" for p in measured]
+    assert list(table[step.EN.column_masked]) == [percent(p) for p in measured]
 
 
 def test_both_pages_say_what_was_written_and_what_is_a_guess(fresh: Models) -> None:
@@ -380,8 +381,8 @@ def test_what_is_below_a_measured_certainty_is_told_to_be_a_guess(
     """And rare words tell why, no more than three; of a sure output nothing is told."""
     card_of = obtain.card_of
 
-    def calibrated() -> ModelCard | None:
-        card = card_of()
+    def calibrated(model: str | None = None) -> ModelCard | None:
+        card = card_of(model)
         return None if card is None else replace(card, sure_from=sure_from)
 
     monkeypatch.setattr(obtain, "card_of", calibrated)
@@ -392,6 +393,26 @@ def test_what_is_below_a_measured_certainty_is_told_to_be_a_guess(
         said = _texts(_whole(_app("inspect", source=source))).replace("\\", "")
         assert (inspect.EN.guess_words.format(words=words) in said) is guess
         assert inspect.EN.strange[:20] not in said
+
+
+def test_guesses_of_both_sentences_are_told(fresh: Models, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by its own model; what B was made to write is no guess of its own."""
+    card_of, asked = obtain.card_of, set()
+
+    def calibrated(model: str | None = None) -> ModelCard | None:
+        asked.add(model)
+        card = card_of(model)
+        return None if card is None else replace(card, sure_from=-1e-9)
+
+    monkeypatch.setattr(obtain, "card_of", calibrated)
+    beside = {"source": "나는 핵융합 마신다", "beside": "나는 반도체 마신다"}
+    said = _texts(_whole(_app("compare", **beside))).replace("\\", "")
+    assert inspect.EN.guess_words.format(words="핵융합") in said
+    assert inspect.EN.guess_words.format(words="반도체") in said
+    assert "tiny" in asked
+    forced = _texts(_whole(_app("compare", **beside, beside_forced="on"))).replace("\\", "")
+    assert inspect.EN.guess_words.format(words="핵융합") in forced
+    assert inspect.EN.guess_words.format(words="반도체") not in forced
 
 
 def test_a_model_of_letters_is_no_stranger_to_words_that_it_never_saw(fresh: Models) -> None:
@@ -411,8 +432,8 @@ def test_a_word_that_training_never_showed_makes_a_guess(
     """The output to one that it did show is none, by the same measure."""
     card_of = obtain.card_of
 
-    def calibrated() -> ModelCard | None:
-        card = card_of()
+    def calibrated(model: str | None = None) -> ModelCard | None:
+        card = card_of(model)
         return None if card is None else replace(card, sure_from=0.0, frequency_weight=50.0)
 
     monkeypatch.setattr(obtain, "card_of", calibrated)

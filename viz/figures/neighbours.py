@@ -11,6 +11,7 @@ from core.studies.neighbours import Near
 from viz.figures import theme
 from viz.figures.studies import HUES
 from viz.figures.theme import Mode
+from viz.text.numbers import fixed
 
 Place = tuple[float, float]
 
@@ -107,7 +108,7 @@ def neighbour_bars(
             x=list(cosines),
             y=list(range(len(names))),
             orientation="h",
-            text=[theme.signed(round(cosine, 2)) for cosine in cosines],
+            text=[fixed(cosine, 2) for cosine in cosines],
             textposition="outside",
             cliponaxis=False,
             marker={"color": hue},

@@ -21,7 +21,7 @@ from viz.inspector.states import described
 from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
 from viz.jobs.snapshots import Snapshot
-from viz.screens import branch, component, forcing, message, obtain, sampling, states
+from viz.screens import branch, component, forcing, guess, message, obtain, sampling, states
 from viz.screens.inspect import saved_elsewhere
 from viz.session import callbacks, fields, state, widgets
 from viz.session.callbacks import OTHER, PLACE
@@ -50,7 +50,7 @@ def render() -> None:
         request = obtain.request_of(source, forced=False)
         first = obtain.snapshot(request, words.looking)
         with st.container(horizontal=True, vertical_alignment="center", key="written-a"):
-            _written(first)
+            _written(first, ui.model)
             forcing.note(request)
             sampling.note(request)
             message.switch()
@@ -68,7 +68,7 @@ def render() -> None:
         forced = able and {"on": True, "off": False}.get(asked.get(FORCED, ""), usual)
         second = _second(first, beside, model, choices, forced=forced)
         with st.container(horizontal=True, vertical_alignment="center", key="written-b"):
-            _written(second)
+            _written(second, model)
             st.space("stretch")
             _force(text, forced=forced, able=able)
     if second is not None:
@@ -210,9 +210,10 @@ def _within(place: str, first: Snapshot, second: Snapshot, kind: Kind) -> bool:
 # What is drawn above the pictures
 
 
-def _written(snapshot: Snapshot | None) -> None:
+def _written(snapshot: Snapshot | None, model: str) -> None:
     if snapshot is not None:
         st.markdown(plain(snapshot.translation), width="content")
+        guess.note(snapshot, obtain.card_of(model))
 
 
 def _controls(sentence: str, model: str, choices: Choices, text: CompareText) -> None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import streamlit as st
 
 from core.model import TraceRequest
-from core.studies.certainty import certainty
 from viz.inspector.payload import Comparison, View
 from viz.jobs.saved import MEGABYTES
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
-from viz.screens import branch, forcing, message, obtain, sampling, states
+from viz.screens import branch, forcing, guess, message, obtain, sampling, states
 from viz.screens.component import inspector
 from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.text.inspect import TEXT, InspectText
 from viz.text.plain import plain
 from viz.text.sentence import cut
-
-_NAMED = 3  # words that a model hardly knows
 
 
 def render() -> None:
@@ -96,7 +92,7 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
         if found is not None:
             if request.target is None:
                 words.markdown(plain(found.translation), width="content")
-            _doubts(found, text)
+            guess.note(found, obtain.card_of())
             if not controls:
                 forcing.note(request)
                 sampling.switch()
@@ -155,28 +151,3 @@ def _examples() -> Sequence[str]:
         return card.examples
     first = obtain.source_of()
     return (first,) if first else ()
-
-
-def _doubts(found: Snapshot, text: InspectText) -> None:
-    """Whether the output is a guess, which words are, and whether the end is missing.
-
-    Where it is known how sure a model is when it is right, that decides; rare words tell why.
-    """
-    card, own = obtain.card_of(), found.request == TraceRequest(found.request.source)
-    usual = None if card is None else card.sure_of(found.words)
-    sure = certainty(found.trace) if own and usual is not None else None
-    guess = card is not None and card.guesses(sure, found.words)
-    weighed = card is not None and card.frequency_weight > 0
-    rare = found.strange or (found.unseen if weighed else ())
-    words = ", ".join(rare[:_NAMED]) + "…" * (len(rare) > _NAMED)
-    if guess and sure is not None and usual is not None:
-        shares = {"share": f"{math.exp(sure):.0%}", "usual": f"{math.exp(usual):.0%}"}
-        said = text.guess_words.format(words=words) if words else text.guess
-        told = text.guess_help.format(**shares)
-        counted = text.guess_rare if weighed else ""
-        st.caption(plain(said), width="content", help=f"{told} {counted}".strip())
-    elif words and usual is None:
-        template = text.strange if len(rare) == 1 else text.strange_many
-        st.caption(plain(template.format(words=words)), width="content")
-    if found.trace.meta.get("finished") is False:
-        st.caption(plain(text.cut_off), width="content")

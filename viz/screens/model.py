@@ -18,7 +18,7 @@ from viz.figures.theme import KIND_HUES
 from viz.screens import component, obtain
 from viz.session import state
 from viz.text.model import TEXT, ModelText
-from viz.text.numbers import count, fixed
+from viz.text.numbers import count, fixed, percent
 from viz.text.plain import plain
 from viz.text.readme import readme_markdown
 from viz.text.reasons import reason_text
@@ -160,7 +160,7 @@ def _parameters(card: ModelCard, words: ModelText) -> None:
     hues = {str(kind): hue for kind, hue in KIND_HUES.items()}
     names = [words.parts.get(part, part) for part in parts]
     total = card.total_parameters
-    shares = [f"{fixed(100 * number / max(total, 1), 1)} %" for number in parts.values()]
+    shares = [percent(number / max(total, 1)) for number in parts.values()]
     numbers = [count(number) for number in parts.values()]
     st.markdown(f"#### {words.parameters_title}")
     figure = parameter_bars(

@@ -20,6 +20,7 @@ from viz.jobs import services, visitor
 from viz.screens import component, obtain
 from viz.session import callbacks, fields, state, widgets
 from viz.text.neighbours import TEXT, NeighboursText
+from viz.text.numbers import whole_percent
 from viz.text.plain import plain
 from viz.text.tokens import visible
 
@@ -94,9 +95,9 @@ def _draw(found: Neighbours, embedding: Embedding, text: NeighboursText) -> None
         figure = neighbour_bars(others, chosen.cosines, hue=hue, x_title=text.cosine, mode=mode)
         alt = text.bars_alt.format(token=name, neighbours=", ".join(others))
         component.chart(figure, "neighbours-bars", alt, _CONFIG)
-    percent = f"{100 * found.kept:.0f}"
+    share = whole_percent(found.kept)
     with st.container(horizontal=True, vertical_alignment="center", key="neighbours-kept"):
-        st.caption(plain(text.kept.format(count=len(found.places), percent=percent)))
+        st.caption(plain(text.kept.format(count=len(found.places), share=share)))
         st.download_button(
             text.csv,
             lambda: neighbours_exported(found, names),

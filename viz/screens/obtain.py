@@ -71,9 +71,9 @@ def ready(model_id: str) -> Ready | None:
     return None
 
 
-def card_of() -> ModelCard | None:
-    """What the model at work says of itself, once it is open."""
-    ready = services.opened(state.current().model)
+def card_of(model: str | None = None) -> ModelCard | None:
+    """What a model, by default the one at work, says of itself, once it is open."""
+    ready = services.opened(state.current().model if model is None else model)
     return None if ready is None else ready.model.card
 
 

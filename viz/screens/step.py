@@ -12,6 +12,7 @@ from viz.screens import beam, branch, message, obtain, sampling
 from viz.screens.inspect import looked, pictures, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
+from viz.text.numbers import percent
 from viz.text.plain import plain
 from viz.text.sampling import TEXT as SAMPLING
 from viz.text.step import TEXT, StepText
@@ -110,12 +111,12 @@ def _leak(masked: Snapshot, lifted: Snapshot, text: StepText) -> None:
 def _sentence(measured: Leak, text: StepText) -> str:
     return text.leak.format(
         steps=len(measured.written),
-        masked=f"{measured.probability_masked.mean():.1%}",
-        lifted=f"{measured.probability_lifted.mean():.1%}",
+        masked=percent(float(measured.probability_masked.mean())),
+        lifted=percent(float(measured.probability_lifted.mean())),
         change=_points(float(measured.change.mean()), text),
         log_masked=f"{measured.log_probability_masked:.2f}".replace("-", "−"),
         log_lifted=f"{measured.log_probability_lifted:.2f}".replace("-", "−"),
-        future=f"{measured.future.mean():.1%}",
+        future=percent(float(measured.future.mean())),
     )
 
 
@@ -124,10 +125,10 @@ def _rows(measured: Leak, text: StepText) -> dict[str, list[str]]:
     return {
         text.column_step: [str(step + 1) for step in steps],
         text.column_token: [plain(token.text) for token in measured.written],
-        text.column_masked: [f"{p:.1%}" for p in measured.probability_masked],
-        text.column_lifted: [f"{p:.1%}" for p in measured.probability_lifted],
+        text.column_masked: [percent(float(p)) for p in measured.probability_masked],
+        text.column_lifted: [percent(float(p)) for p in measured.probability_lifted],
         text.column_change: [_points(float(change), text) for change in measured.change],
-        text.column_future: [f"{share:.1%}" for share in measured.future],
+        text.column_future: [percent(float(share)) for share in measured.future],
     }
 
 

@@ -11,7 +11,7 @@ from core.trace import Token
 from core.training.events import DataRead
 from core.training.preview import InTokens, Preview, SideInTokens
 from viz.session import state
-from viz.text.numbers import count, fixed
+from viz.text.numbers import count, fixed, percent
 from viz.text.plain import plain
 from viz.text.reasons import bad_rows, reason_text
 from viz.text.tokens import visible
@@ -101,7 +101,7 @@ def _tokens(tokens: InTokens, text: TrainText) -> None:
     )
     strange = max(tokens.source.unknown + tokens.source.bytes, tokens.target.bytes)
     if strange >= 0.001:
-        note += " " + text.unknown.format(share=f"{strange:.1%}")
+        note += " " + text.unknown.format(share=percent(strange))
     st.caption(plain(note))
 
 

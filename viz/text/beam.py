@@ -21,9 +21,9 @@ class BeamText(Table):
     beam_note = Row(
         "A column is a step, a row a hypothesis; what it shares with one above is not "
         "written again. At each step the {beam} likeliest stay. The bar under a token is its "
-        "probability, 0 to 100 %.",
+        "probability, 0 to 100\u00a0%.",
         "열은 단계, 행은 가설이고, 위의 가설과 같은 앞부분은 다시 쓰지 않아요. "
-        "단계마다 가장 그럴듯한 {beam}개가 남아요. 토큰 아래 막대는 그 확률(0~100%)이에요.",
+        "단계마다 가장 그럴듯한 {beam}개가 남아요. 토큰 아래 막대는 그 확률(0~100\u00a0%)이에요.",
     )
     beam_keys = Row("Arrow keys move, Enter opens one.", "화살표 키로 옮기고 Enter로 열어요.")
     beam_export = Row("This tree", "이 트리")

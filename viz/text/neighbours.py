@@ -40,10 +40,10 @@ class NeighboursText(Table):
         "A map of the sentence's tokens and their neighbours", "문장의 토큰과 이웃을 그린 지도"
     )
     kept = Row(
-        "The map is the plane that tells these {count} tokens apart best; it shows {percent} % of "
+        "The map is the plane that tells these {count} tokens apart best; it shows {share} of "
         "what does. Lines lead to the nearest, which may lie farther away here than they do. Point "
         "at a dot for its name.",
-        "이 지도는 토큰 {count}개를 가장 잘 구별하는 평면이고, 차이의 {percent} %를 보여 줘요. "
+        "이 지도는 토큰 {count}개를 가장 잘 구별하는 평면이고, 차이의 {share}를 보여 줘요. "
         "선은 가장 가까운 토큰으로 이어져요. 실제로는 지도에서보다 더 가까울 수 있어요. 점을 "
         "가리키면 이름이 나와요.",
     )

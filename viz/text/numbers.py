@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS: Final = "\u2212"
+_PERCENT: Final = "\u00a0%"  # never alone on a line
 
 
 def count(value: int) -> str:
@@ -37,3 +39,27 @@ def scientific(value: float) -> str:
     mantissa, power = f"{value:.1e}".split("e")
     mantissa = mantissa.replace("-", _MINUS)
     return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}"
+
+
+def percent(share: float) -> str:
+    """Per cent with a digit, as web/data/text.js says it: only nothing is 0, only all is 100."""
+    if 0 < share < 0.0005:
+        return f"< 0.1{_PERCENT}"
+    if 0.9995 <= share < 1:
+        return f"> 99.9{_PERCENT}"
+    return f"{_rounded(share * 100, '0.1')}{_PERCENT}"
+
+
+def whole_percent(share: float) -> str:
+    """Whole per cent, as web/data/text.js says it: only nothing is 0."""
+    return f"< 1{_PERCENT}" if 0 < share < 0.005 else f"{_rounded(share * 100, '1')}{_PERCENT}"
+
+
+def _rounded(value: float, digit: str) -> Decimal:
+    """A number up to a digit, half of it up as in a browser: f"{12.5:.0f}" would be 12."""
+    return Decimal(float(value)).quantize(Decimal(digit), ROUND_HALF_UP)
+
+
+def weighed(value: float) -> str:
+    """Three digits of a weight, as web/data/text.js says it: only nothing is 0.000."""
+    return "< 0.001" if 0 < value < 0.0005 else str(_rounded(value, "0.001"))

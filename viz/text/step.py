@@ -72,7 +72,7 @@ class StepText(Table):
     column_lifted = Row("Mask lifted", "마스크 풀림")
     column_change = Row("Change", "바뀐 양")
     column_future = Row("Attention to later tokens", "뒤쪽 토큰을 본 비율")
-    points = Row("{change} points", "{change}%p")
+    points = Row("{change} points", "{change}\u00a0%p")
     no_target = Row(
         "This model cannot be made to write a target, and no mask of it can be lifted.",
         "이 모델에는 목표 문장을 쓰게 할 수 없고, 마스크를 풀 수도 없어요.",

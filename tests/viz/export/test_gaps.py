@@ -23,11 +23,13 @@ from viz.export.request import FORMATS, MEDIA, Format
 from viz.inspector.gaps import Filled, filled
 from viz.jobs import services
 from viz.server.routes import MIDDLEWARE, ROUTES
+from viz.text.browser import inspector_words
 from viz.text.tokens import carried
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 SIZES = {"layers": 1, "d_model": 16, "d_ff": 32, "heads": 2}
 SOURCE = "tomato"
+SPLIT = [("the", 0), ("plant", 1), ("s", 1), ("grow", 2), ("in", 3), ("may", 4)]
 FORMS = [form for form in FORMATS if form != "npz"]
 
 
@@ -67,8 +69,24 @@ def test_a_figure_is_of_the_gap(models: tuple[Filled, ...], form: Format) -> Non
     body = gaps_exported(models, {"gap": "3"}, form, language="ko")
     assert body.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[form])
     if form == "svg":
-        assert "t o ____ a t o" in body.decode()
+        assert "to____ato" in body.decode()  # pieces of one word
         assert gaps_exported(models, {"gap": "4"}, form, language="ko") != body
+
+
+def test_a_gap_among_words_and_special_tokens_is_drawn_as_the_page_says_it(
+    models: tuple[Filled, ...],
+) -> None:
+    """Words stand apart; a candidate that is special has its name in the reader's language."""
+    first = models[0]
+    own = [Token(text, text, at, word) for at, (text, word) in enumerate(SPLIT, start=8)]
+    specials = ["</s>", *[None] * (len(first.next[1]["texts"]) - 1)]
+    told = tuple({**one, "specials": specials} for one in first.next)
+    tokens = (first.tokens[0], *own, first.tokens[-1])
+    body = gaps_exported(
+        (replace(first, tokens=tokens, next=told),), {"gap": "2"}, "svg", language="ko"
+    )
+    assert "the ____s grow" in body.decode()
+    assert f"[{inspector_words('ko')['special_end']}]" in body.decode()
 
 
 def test_a_page_opens_on_the_gap(models: tuple[Filled, ...]) -> None:

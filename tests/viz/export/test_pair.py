@@ -200,7 +200,7 @@ def test_all_changes_are_a_figure(traces: Traces, language: Language) -> None:
     texts = svg_texts(drawn)
     head, share = next(iter(both(traces, "cross").changes().items()))
     named = inspector_words(language)["head_short"].format(layer=head[0] + 1, head=head[1] + 1)
-    assert f"{named} · {share * 100:.0f} %" in texts
+    assert f"{named} · {share * 100:.0f}\u00a0%" in texts
     said = " ".join(texts)
     assert PAPER[language].changed_note in said
     assert PAIR[language].most_first in said

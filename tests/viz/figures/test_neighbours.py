@@ -56,9 +56,9 @@ def test_one_token_without_neighbours_has_a_map() -> None:
 
 
 def test_bars_are_as_long_as_tokens_are_near() -> None:
-    figure = neighbour_bars(["<i>", "b"], [0.91, -0.2], hue="#000", x_title="cosine", mode="dark")
+    figure = neighbour_bars(["<i>", "b"], [0.9, -0.2], hue="#000", x_title="cosine", mode="dark")
     (bars,) = figure.data
-    assert list(bars.x) == [0.91, -0.2]
-    assert list(bars.text) == ["0.91", "\u22120.2"]
+    assert list(bars.x) == [0.9, -0.2]
+    assert list(bars.text) == ["0.90", "\u22120.20"]
     assert figure.layout.yaxis.ticktext[0] == "&lt;i&gt;"
     assert figure.layout.xaxis.range[0] == -0.2

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viz.text.numbers import count, fixed, scientific, significant
+from viz.text.numbers import count, fixed, percent, scientific, significant, whole_percent
 
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -53,3 +53,24 @@ def test_examples() -> None:
     assert significant(62831.853) == "62,832"
     assert significant(6.2831853) == "6.283"
     assert fixed(-0.987654) == "−0.988"
+
+
+@pytest.mark.parametrize(
+    ("share", "fine", "whole"),
+    [
+        (0.0, "0.0\u00a0%", "0\u00a0%"),
+        (0.0004, "< 0.1\u00a0%", "< 1\u00a0%"),
+        (0.0007, "0.1\u00a0%", "< 1\u00a0%"),
+        (0.005, "0.5\u00a0%", "1\u00a0%"),
+        (0.125, "12.5\u00a0%", "13\u00a0%"),
+        (0.1225, "12.3\u00a0%", "12\u00a0%"),
+        (0.625, "62.5\u00a0%", "63\u00a0%"),
+        (0.9994, "99.9\u00a0%", "100\u00a0%"),
+        (0.9997, "> 99.9\u00a0%", "100\u00a0%"),
+        (1.0, "100.0\u00a0%", "100\u00a0%"),
+    ],
+)
+def test_per_cent_are_those_of_the_screen(share: float, fine: str, whole: str) -> None:
+    """All of them are held against the screen's own in tests/e2e/inspector/test_modules.py."""
+    assert percent(share) == fine
+    assert whole_percent(share) == whole

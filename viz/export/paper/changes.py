@@ -13,8 +13,9 @@ from viz.export.paper.notes import noted, swatches
 from viz.export.paper.pair import sides, summed
 from viz.export.paper.sheet import sheet
 from viz.export.paper.shown import highest
-from viz.export.paper.style import HATCH, Words, differences, whole_percent
+from viz.export.paper.style import HATCH, Words, differences
 from viz.inspector.options import Options
+from viz.text.numbers import whole_percent
 
 
 def changes(traces: Traces, laid: Both, options: Options, words: Words) -> Figure:

@@ -30,11 +30,11 @@ from viz.export.paper.style import (
     Words,
     labels,
     title,
-    whole_percent,
     width_of,
 )
 from viz.figures.theme import KIND_HUES
 from viz.inspector.options import Options
+from viz.text.numbers import whole_percent
 
 _GAP: Final = (5.0, 17.0)  # points between tokens, smallest and largest, as long as a side is
 _TALL: Final = (560.0, 1400.0)  # points tall, preferred and at most

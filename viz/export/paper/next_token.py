@@ -12,9 +12,10 @@ from matplotlib.figure import Figure
 from core.trace import AttentionTrace, Floats, Token
 from viz.export.paper.names import also_reads
 from viz.export.paper.notes import noted
-from viz.export.paper.style import LINE, MUTED, Words, label, legible, percent, shortened
+from viz.export.paper.style import LINE, MUTED, Words, label, legible, shortened
 from viz.figures.theme import PALETTES
 from viz.inspector.options import PLAIN, Options
+from viz.text.numbers import percent
 from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is

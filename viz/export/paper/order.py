@@ -8,8 +8,9 @@ import numpy.typing as npt
 from core.studies.heads import head_traits
 from core.studies.words import words_of
 from core.trace import AttentionTrace, Kind
-from viz.export.paper.style import Words, whole_percent
+from viz.export.paper.style import Words
 from viz.inspector.options import Options
+from viz.text.numbers import whole_percent
 
 
 def ranked(

@@ -30,10 +30,10 @@ from viz.export.paper.style import (
     side_of_cell,
     signed,
     title,
-    weighed,
 )
 from viz.export.paper.views import outline
 from viz.inspector.options import Options
+from viz.text.numbers import weighed
 
 _LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 300.0  # points that one of the three may be wide: all names of 27 tokens fit

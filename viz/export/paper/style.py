@@ -7,7 +7,6 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, Final
@@ -223,30 +222,6 @@ def width_of(text: Text, figure: Figure) -> float:
 def title(words: Words, kind: Kind, layer: int, head: int) -> str:
     """What a figure of one head is called; layer and head count from 0."""
     return words["title"].format(kind=words[f"kind_{kind}"], layer=layer + 1, head=head + 1)
-
-
-def percent(share: float) -> str:
-    """Per cent with a digit, as web/data/text.js says it: only nothing is 0, only all is 100."""
-    if 0 < share < 0.0005:
-        return "< 0.1 %"
-    if 0.9995 <= share < 1:
-        return "> 99.9 %"
-    return f"{_rounded(share * 100, '0.1')} %"
-
-
-def whole_percent(share: float) -> str:
-    """Whole per cent, as web/data/text.js says it: only nothing is 0."""
-    return "< 1 %" if 0 < share < 0.005 else f"{_rounded(share * 100, '1')} %"
-
-
-def _rounded(value: float, digit: str) -> Decimal:
-    """A number up to a digit, half of it up as in a browser: f"{12.5:.0f}" would be 12."""
-    return Decimal(float(value)).quantize(Decimal(digit), ROUND_HALF_UP)
-
-
-def weighed(value: float) -> str:
-    """Three digits of a weight, as web/data/text.js says it: only nothing is 0.000."""
-    return "< 0.001" if 0 < value < 0.0005 else str(_rounded(value, "0.001"))
 
 
 def signed(value: float) -> str:

@@ -27,11 +27,10 @@ from viz.export.paper.style import (
     labels,
     side_of_cell,
     title,
-    weighed,
-    whole_percent,
 )
 from viz.figures.theme import PALETTES
 from viz.inspector.options import Options
+from viz.text.numbers import weighed, whole_percent
 
 _LARGEST: Final = 22.0  # points of a cell
 _WIDE: Final = 430.0  # points that a matrix may be wide

@@ -16,10 +16,11 @@ from tests.viz.inspector.made import trace
 from viz.export.one import Choice, exported
 from viz.export.paper.lines import lines
 from viz.export.paper.shown import shown
-from viz.export.paper.style import labels, paper, whole_percent
+from viz.export.paper.style import labels, paper
 from viz.export.paper.views import head
 from viz.inspector.options import Options, change, within
 from viz.text.browser import inspector_words
+from viz.text.numbers import whole_percent
 
 WORDS = inspector_words("en")
 ZOOM = ((3, 9), (2, 6))
