@@ -50,6 +50,10 @@ class StagesText(Table):
         "of what the {heads} heads of layer {layer} add here (equal shares: {fair})",
         "{layer}층 헤드 {heads}개가 여기에 더하는 값 중에서 (똑같이 나누면 {fair})",
     )
+    share_against = Row(
+        "Striped heads take away from it, so the others make up more than 100\u00a0%.",
+        "빗금 친 헤드는 이 값을 덜어 내요. 그래서 나머지 헤드의 몫을 더하면 100\u00a0%를 넘어요.",
+    )
     share_head = Row("Head {head}: {share}", "헤드 {head}: {share}")
     share_loading = Row("on its way", "받는 중이에요")
     share_missing = Row(

@@ -48,7 +48,9 @@ export function createShare(app) {
         return;
       }
       text(heading, format(words.share_title, { share: shown(own[state.head]) }));
-      text(note, format(words.share_note, { heads, layer: state.layer + 1, fair: wholePercent(1 / heads) }));
+      const against = own.some((share) => share < 0) ? [words.share_against] : [];
+      const fair = wholePercent(1 / heads);
+      text(note, [format(words.share_note, { heads, layer: state.layer + 1, fair }), ...against].join(". "));
       if (columns.length !== heads) build(heads);
       const most = Math.max(...own.map(Math.abs));
       columns.forEach((column, head) => {
