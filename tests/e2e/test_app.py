@@ -130,6 +130,31 @@ class Wire:
         self.holds = False
 
 
+LENGTHENED = """row => {
+  const [said, doubt] = row.querySelectorAll('p');
+  said.textContent = 'a long translation '.repeat(14);
+  const lines = p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight));
+  return { cut: said.scrollWidth > said.clientWidth, lines: [said, doubt].map(lines) };
+}"""
+
+
+@pytest.mark.parametrize("page_name", ["", "step"])
+@pytest.mark.parametrize("width", [1366, 390])
+def test_a_long_translation_is_read_in_full_and_so_is_a_doubt(
+    visit: Visit, page_name: str, width: int
+) -> None:
+    page = visit(f"/{page_name}?{urlencode({'source': '나는 핵융합 마신다'})}")
+    page.set_viewport_size({"width": width, "height": 844})
+    drawn(page)
+    row = page.locator(".st-key-translation")
+    expect(row.get_by_text("핵융합")).to_be_visible()
+    shown = row.evaluate(LENGTHENED)
+    assert not shown["cut"]
+    said, doubt = shown["lines"]
+    assert said > 1
+    assert doubt <= 3, "it has the row's width, not what is left of a line"
+
+
 def test_a_typed_sentence_is_drawn_before_its_page(visit: Visit) -> None:
     """And the page, when it comes, has nothing to draw anew; Back leads to the sentence before."""
     page = visit("/?kind=cross&layer=2&head=3", alone=True)

@@ -35,7 +35,7 @@ def brought(text: TrainText) -> tuple[bytes, str]:
     )
     obtain.expect_file(MOST_MEGABYTES)
     uploaded = st.file_uploader(
-        text.upload,
+        text.upload.format(megabytes=MOST_MEGABYTES),
         _TYPES,
         max_upload_size=MOST_MEGABYTES,
         help=text.upload_help.format(megabytes=MOST_MEGABYTES),

@@ -69,7 +69,10 @@ class TrainText(Table):
         "cat | 고양이\ndog | 개\n…  (paste two columns of a spreadsheet)",
         "고양이 | cat\n개 | dog\n…  (표의 두 열을 붙여 넣어도 돼요)",
     )
-    upload = Row("Or a file", "또는 파일")
+    upload = Row(
+        "Or a file (.tsv, .csv, .jsonl, at most {megabytes} MB)",
+        "또는 파일 (.tsv, .csv, .jsonl, {megabytes} MB까지)",
+    )
     upload_help = Row(
         "UTF-8 text with tabs (.tsv, .txt, .csv) or JSON Lines, up to {megabytes} MB.",
         "탭으로 나눈 UTF-8 텍스트(.tsv, .txt, .csv)나 JSON Lines, {megabytes} MB까지.",
