@@ -133,7 +133,8 @@ class Wire:
 LENGTHENED = """row => {
   const [said, doubt] = row.querySelectorAll('p');
   said.textContent = 'a long translation '.repeat(14);
-  const lines = p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight));
+  const one = parseFloat(getComputedStyle(said).lineHeight);
+  const lines = p => Math.round(p.getBoundingClientRect().height / one);
   return { cut: said.scrollWidth > said.clientWidth, lines: [said, doubt].map(lines) };
 }"""
 
