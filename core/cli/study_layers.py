@@ -111,7 +111,10 @@ def complexity(
         int, typer.Option(min=2, max=_LARGEST, help="r of restricted self-attention.")
     ] = 32,
     megabytes: Annotated[
-        int, typer.Option(min=1, help="What a pass may keep; a layer that keeps more is skipped.")
+        int,
+        typer.Option(
+            min=1, help="What a pass may keep; a length at which a layer keeps more is skipped."
+        ),
     ] = 1024,
     as_json: Json = False,
 ) -> None:

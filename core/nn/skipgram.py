@@ -1,9 +1,11 @@
-"""Skip-gram with negative sampling: a word is what stands around it (Mikolov et al. 2013).
+"""Skip-gram with negative sampling: a word is what stands around it.
 
 Each token has two vectors: v, where it is the centre of a window, and u, where it stands in the
 window of another. In training v·u of neighbours is pulled up, and that of a centre with a few
 tokens drawn from a noise distribution down; in the end v·u tells how much oftener than by chance
-the two stand near each other (Levy and Goldberg 2014, section 3.1).
+the two stand near each other (Levy and Goldberg 2014, section 3.1). Sections without a name are
+those of Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their
+Compositionality".
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ class SkipGramConfig(Sizes):
 
     Attributes:
         d_model: width of a vector.
-        window: how far a neighbour may stand, in tokens; nearer ones are taken oftener (1.1).
+        window: how far a neighbour may stand, in tokens; nearer ones are taken oftener (the
+            skip-gram model of Mikolov et al. 2013, "Efficient Estimation of Word Representations").
         negatives: tokens drawn from noise for each neighbour (2.2).
         subsampling: share of all tokens above which frequent ones are passed over now and then
             (2.3); 1: none is.

@@ -51,7 +51,7 @@ class ComplexityOptions:
         kernel: k of the convolutions, odd.
         window: r of the restricted self-attention.
         repeats: passes that are timed; their median counts.
-        most_bytes: what a pass may keep; a layer that would keep more is passed over there.
+        most_bytes: what a pass may keep; a length at which a layer would keep more is passed over.
     """
 
     lengths: tuple[int, ...] = (128, 256, 512, 1024, 2048, 4096)

@@ -58,7 +58,8 @@ class Curve:
         radius: that it started with, of an RNN.
         hold: the bias that its gates started with, of an LSTM or GRU.
         clip: of its training: None at the start, 0 where nothing was clipped.
-        norms: |d h_t / d h_0| for t = 1, 2, ...: the median over seeds and sequences.
+        norms: |d h_t / d h_0| for t = 1, 2, ..., of an LSTM h and c together: the median over
+            seeds and sequences.
         low, high: its quartiles.
         recalled: share of first symbols that it says after the last, by seed; none at the start.
         largest: norm of the largest gradient of its training before clipping, by seed.

@@ -55,7 +55,7 @@ class Field:
         depth: layers.
         norms: (output, input): |d y_t / d x_s|, the largest singular value, a median over the
             seeds. Exactly 0 where word s can change nothing at word t.
-        share: of all pairs of words that are not 0.
+        share: of all pairs of words that are not 0, of any seed.
         farthest: words between an output and the farthest input that changes it.
     """
 
@@ -117,7 +117,7 @@ def _field(layer: str, kernel: int, depth: int, build: Build, options: Receptive
             stack = [build() for _ in range(depth)]
             x = torch.randn(count, options.width)
         every.append(_norms(stack, x))
-    norms = torch.stack(every).median(0).values
+    norms = torch.stack(every).quantile(0.5, dim=0)
     reached = (torch.stack(every) > 0).any(0)
     far = [abs(t - s) for t, s in reached.nonzero().tolist()]
     return Field(
@@ -131,7 +131,7 @@ def _field(layer: str, kernel: int, depth: int, build: Build, options: Receptive
 
 
 def _norms(stack: Sequence[Callable[[Tensor], Tensor]], x: Tensor) -> Tensor:
-    """(output, input) of |d y_t / d x_s| in float64, x (word, width)."""
+    """(output, input) of |d y_t / d x_s|, x (word, width); the norm is taken in float64."""
 
     def forward(x: Tensor) -> Tensor:
         for layer in stack:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
+from unicodedata import category
 
 from core.errors import invalid_line
 from core.reasons import Reason, because
@@ -16,7 +17,10 @@ MOST_PAIRS: Final = 5_000_000  # and of their characters: together a few GB of m
 MOST_CHARACTERS: Final = 400_000_000
 _NAMED: Final = 5  # bad rows that are worded
 
-_PUNCTUATION: Final = re.compile(r"[\W_]+")
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
+# Accents, which stand in one sign with their letter, but for the dot that "İ" has in small letters;
+# and what selects how an emoji is drawn.
+_NO_MARKS: Final = re.compile("[\u0300-\u036f\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 
 
 class Pair(NamedTuple):
@@ -89,7 +93,16 @@ def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
 def text_key(text: str) -> str:
     """Text as far as it matters for calling two sentences the same: its letters and digits.
 
-    Where there are none, all of it: one row of emoji is not another.
+    Vowel signs and tones of Hindi or Thai are of the letters. Where there are none, it is all of
+    the text: one row of emoji is not another.
     """
     folded = text.casefold()
-    return _PUNCTUATION.sub("", folded) or folded.strip()
+    return _NO_LETTERS.sub(_marks, folded) or folded.strip()
+
+
+def _marks(found: re.Match[str]) -> str:
+    """What is no letter to Python, and yet makes a word another."""
+    part = found[0]
+    if part.isascii():
+        return ""
+    return "".join(one for one in _NO_MARKS.sub("", part) if category(one) in ("Mn", "Mc"))

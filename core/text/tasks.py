@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from core.reasons import RefusedError
@@ -35,6 +36,26 @@ class Task(ABC):
         Raises:
             RefusedError: a target is none of this task.
         """
+
+    def fitting(
+        self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
+    ) -> tuple[Pair, ...]:
+        """The pairs that `examples` does not leave out.
+
+        Raises:
+            RefusedError: as `examples`.
+        """
+        if len(self.examples(tokenizer, pairs, max_source, max_target)) == len(pairs):
+            return tuple(pairs)
+        if len(pairs) == 1:
+            return ()
+        half = len(pairs) // 2  # few are too long: most halves are whole
+        return tuple(
+            chain.from_iterable(
+                self.fitting(tokenizer, part, max_source, max_target)
+                for part in (pairs[:half], pairs[half:])
+            )
+        )
 
     @abstractmethod
     def filled(self, ids: Sequence[int]) -> Example:
@@ -177,7 +198,8 @@ class Predicting(Task):
         return Example(source, (), written)
 
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
-        return tokenizer.tokens([id for id in example.written if id not in (PAD_ID, END_ID)])
+        none = (PAD_ID, START_ID, END_ID)
+        return tokenizer.tokens([id for id in example.written if id not in none])
 
 
 def parts(token: Token) -> bool:

@@ -65,7 +65,7 @@ def train(
                 session.keep(session.folder.best, step)
                 yield events.Best(step, position.lowest, str(session.folder.best))
         over = is_over(position, numbers)
-        if step in milestones or over:
+        if step in milestones or (over and numbers.milestones):
             yield _milestone(session, step)
         if saving or over:
             _save(session, position)

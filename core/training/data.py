@@ -108,12 +108,13 @@ def encode_corpora(
     """The training part as ids, without the pairs that the model cannot hold.
 
     Returns:
-        Examples in the order of `corpora.train`, and the corpora with those pairs reported.
+        Examples, and the corpora without those pairs, which are reported.
 
     Raises:
         RefusedError: a target is none of the recipe's task, or there are no merges to leave out.
     """
     examples: list[Example] = []
+    train: list[Pair] = []
     reports: list[DataRead] = []
     start = 0
     for place, (corpus, report) in enumerate(zip(recipe.corpora, corpora.reports, strict=True)):
@@ -123,9 +124,12 @@ def encode_corpora(
         examples.extend(chain.from_iterable(showings))
         too_long = len(once) - max(map(len, showings), default=0)
         left = report.train - too_long
+        if too_long:
+            once = recipe.task.fitting(tokenizer, once, recipe.max_source, recipe.max_target)
+        train.extend(once * corpus.repeat)
         single = report.single and left > 0
         reports.append(replace(report, too_long=too_long, train=left, single=single))
-    return tuple(examples), replace(corpora, reports=tuple(reports))
+    return tuple(examples), replace(corpora, train=tuple(train), reports=tuple(reports))
 
 
 def _showings(

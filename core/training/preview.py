@@ -14,7 +14,7 @@ import torch
 from core.checkpoint.folder import Checkpoint, load
 from core.reasons import Reason, reason_of
 from core.text.corpora import Pair
-from core.text.tokenizer import END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
+from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, Tokenizer
 from core.trace import Token
 from core.training.data import NOTHING, Corpora, encode_corpora, read_corpora, train_tokenizer
 from core.training.events import DataRead
@@ -120,7 +120,7 @@ def _tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
 
 def _plain(ids: Sequence[int]) -> list[int]:
     """Without what stands for no part of a text."""
-    return [id for id in ids if id not in (PAD_ID, END_ID)]
+    return [id for id in ids if id not in (PAD_ID, START_ID, END_ID)]
 
 
 def _side(tokenizer: Tokenizer | None, sentences: Sequence[Sequence[int]]) -> SideInTokens:

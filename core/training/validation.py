@@ -22,8 +22,7 @@ def validation_pairs(
 ) -> tuple[Pair, ...]:
     """At most 200 that the model can read and write, evenly spread: a file may be sorted."""
     chosen = pairs[:: -(-len(pairs) // _PAIRS) or 1]
-    task, limits = recipe.task, (recipe.max_source, recipe.max_target)
-    return tuple(pair for pair in chosen if task.examples(tokenizer, [pair], *limits))
+    return recipe.task.fitting(tokenizer, chosen, recipe.max_source, recipe.max_target)
 
 
 def validate(step: int, model: Inspectable, parts: Mapping[str, Sequence[Pair]]) -> Validated:

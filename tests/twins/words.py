@@ -17,7 +17,7 @@ def word_weights(weights: Floats, queries: Sequence[Token], keys: Sequence[Token
     """Weights between words: summed over a word's keys, averaged over its queries.
 
     A word's queries that may look at nothing (rows of zeros) do not count, so every other row
-    still sums to 1. As in Section 4.2 of Clark et al., "What Does BERT Look At?" (2019).
+    still sums to 1. As in Section 4.1 of Clark et al., "What Does BERT Look At?" (2019).
 
     Args:
         weights: (query, key) of one head.

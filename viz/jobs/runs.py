@@ -83,7 +83,16 @@ def limit() -> int:
 def runs() -> tuple[Run, ...]:
     """All runs, the one that told something last first."""
     found = [(_told_at(registry.runs_root() / name), name) for name in registry.run_ids()]
-    return tuple(run(name) for _, name in sorted(found, reverse=True)[:MOST_RUNS])
+    told = (_found(name) for _, name in sorted(found, reverse=True)[:MOST_RUNS])
+    return tuple(one for one in told if one is not None)
+
+
+def _found(run_id: str) -> Run | None:
+    """One run; None where somebody has removed it meanwhile."""
+    try:
+        return run(run_id)
+    except HeadlightError:
+        return None
 
 
 def run(run_id: str) -> Run:
@@ -219,9 +228,9 @@ def _state(run_id: str, folder: RunFolder) -> tuple[State, Event | None]:
     if folder.is_running():
         return "stopping" if folder.asked_to_stop() else "running", last
     process = _PROCESSES.get(run_id)
+    works = process is not None and process.popen.poll() is None  # asking lets an ended one go
     if process is not None and process.told == _size(folder.events):
-        # Between being started and holding its folder.
-        return "starting" if process.popen.poll() is None else "lost", last
+        return "starting" if works else "lost", last  # between being started and holding its folder
     if last is None and process is None and time.time() - _told_at(folder.path) < _AWHILE:
         return "starting", last  # by another server
     match last:

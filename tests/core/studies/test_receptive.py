@@ -1,7 +1,9 @@
 """What a layer sees of a sentence is what its formula reads, and nothing else."""
 
+from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from core.studies.receptive import Field, ReceptiveOptions, receptive
@@ -41,6 +43,18 @@ def test_attention_sees_all_alike_and_recurrence_forgets() -> None:
     for layer in ("rnn", "lstm"):
         first, *_, newest = found()[layer, 0, 1].norms[-1]
         assert first < newest / 10
+
+
+def test_norms_are_the_median_over_the_seeds() -> None:
+    """Of two: what lies in the middle between them."""
+    small = ReceptiveOptions(words=("a", "b"), kernels=(3,), depths=(1,), width=4)
+    one, two = (receptive(replace(small, seeds=seeds)).fields for seeds in (1, 2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.studies.receptive.range", lambda _: (1,), raising=False)
+        other = receptive(replace(small, seeds=1)).fields
+    for first, second, both in zip(one, other, two, strict=True):
+        middle = (np.array(first.norms) + np.array(second.norms)) / 2
+        np.testing.assert_allclose(np.array(both.norms), middle, rtol=1e-12)
 
 
 def test_progress_is_told_and_odd_wishes_are_refused() -> None:

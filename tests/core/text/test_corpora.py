@@ -2,6 +2,7 @@
 
 import json
 import sys
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -273,11 +274,29 @@ def test_a_cell_as_wide_as_may_be() -> None:
 
 
 @given(st.characters())
-def test_a_key_is_letters_and_digits(character: str) -> None:
+def test_a_key_is_letters_with_their_marks_and_digits(character: str) -> None:
     assert text_key(f"a{character}") == "a" + "".join(
-        one for one in character.casefold() if one.isalnum()
+        one
+        for one in character.casefold()
+        if one.isalnum()
+        or (
+            unicodedata.category(one) in ("Mn", "Mc")
+            and not unicodedata.name(one, "").startswith("VARIATION SELECTOR")
+            and not "\u0300" <= one <= "\u036f"
+        )
     )
+
+
+@pytest.mark.parametrize(("one", "other"), [("कि", "का"), ("ไก่", "ไก้"), ("น้ำ", "นำ")])
+def test_words_that_differ_in_a_vowel_sign_or_a_tone_are_two(one: str, other: str) -> None:
+    assert text_key(one) != text_key(other)
+    assert text_key(f"{one}, {other}!") == text_key(f"{one} {other}")
+
+
+def test_a_letter_is_one_with_and_without_what_small_letters_leave_of_it() -> None:
+    assert text_key("İzmir") == text_key("Izmir")
 
 
 def test_texts_without_letters_have_keys_of_their_own() -> None:
     assert len({text_key(text) for text in ("🙂", "🙁", "?!", " ?! ")}) == 3
+    assert text_key("love \u2764\ufe0f") == text_key("love \u2764") == "love"

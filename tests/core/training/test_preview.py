@@ -37,14 +37,16 @@ def test_a_preview_is_what_the_run_would_report(kind: str) -> None:
     made = recipe(kind, vocab_size=400)
     contents = {"pasted": PASTED.encode()}
     seen = preview(made, contents)
-    corpora = read_corpora(made, contents)
-    tokenizer = train_tokenizer(made, corpora)
-    examples, corpora = encode_corpora(made, corpora, tokenizer)
+    whole = read_corpora(made, contents)
+    tokenizer = train_tokenizer(made, whole)
+    examples, corpora = encode_corpora(made, whole, tokenizer)
     assert seen.reports == corpora.reports
     (report,) = seen.reports
     assert report.bad_rows == ("line 263: one column",)
     assert report.too_long == 1
-    assert report.train + report.too_long == len(corpora.train)
+    assert report.train + report.too_long == len(whole.train)
+    assert set(whole.train) - set(corpora.train) == {("가", "long " * 199 + "long")}
+    assert len(corpora.train) == len(examples)
     assert seen.train == corpora.train[:5]
     assert seen.valid == corpora.valid["pasted"][:5]
     assert seen.test == corpora.test["pasted"][:5]
@@ -88,3 +90,16 @@ def test_a_preview_tells_of_a_single_pair(content: str, single: bool) -> None:
 def test_what_is_no_data_is_refused_as_in_a_run(content: str) -> None:
     with pytest.raises(HeadlightError, match="pasted line 1"):
         preview(recipe("characters"), {"pasted": content.encode()})
+
+
+@pytest.mark.parametrize("objective", ["forward", "backward", "masked"])
+def test_the_tokens_of_a_language_model_are_those_of_the_text(objective: str) -> None:
+    """Its start is no part of a text, nor is its end."""
+    changed = {"family": "language", "model": {"objective": objective}}
+    made = Recipe.model_validate(recipe("characters").model_dump(exclude_none=True) | changed)
+    seen = preview(made, {"pasted": "\n".join(f"{n}\t{n}" for n in range(10_000, 10_100)).encode()})
+    assert seen.tokens is not None
+    assert seen.tokens.source.lengths == seen.tokens.target.lengths == ((5, 80),)
+    for sides, pair in zip(seen.tokens.pairs, seen.train, strict=True):
+        for side in sides:
+            assert "".join(token.text for token in side) == pair.source

@@ -76,6 +76,14 @@ def test_milestones_are_checkpoints_of_their_step(recipe: WriteRecipe, tmp_path:
     assert opened[-1].digest == checkpoint.load(out.path).digest
 
 
+def test_a_run_may_keep_no_milestone(recipe: WriteRecipe, tmp_path: Path) -> None:
+    out = RunFolder(tmp_path / "out")
+    story = list(run(recipe(20, old="milestones = 6", new="milestones = 0"), out.path))
+    assert not [event for event in story if isinstance(event, events.Milestone)]
+    assert out.is_finished()
+    assert not out.milestones()
+
+
 def test_the_best_weights_are_kept(recipe: WriteRecipe, tmp_path: Path) -> None:
     out = RunFolder(tmp_path / "out")
     story = list(run(recipe(60), out.path))

@@ -13,7 +13,10 @@ from playwright.sync_api import Page
 from viz.text.numbers import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
-PLACES = dict.fromkeys(("text", "softmax", "strongest", "part"), "data")  # the others are views
+PLACES = {  # the others are views
+    **dict.fromkeys(("text", "softmax", "strongest", "part"), "data"),
+    "story": "training",
+}
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:
@@ -226,3 +229,17 @@ def test_tokens_read_as_the_text_that_they_make(page: Page, pieces: list[str], t
         for piece in pieces
     ]
     assert call(page, "dom", "m.joined(a[0])", tokens) == text
+
+
+@pytest.mark.parametrize("reports", [1, 4000, 4001, 4002, 8003])
+def test_a_long_run_keeps_its_first_and_its_newest_report(page: Page, reports: int) -> None:
+    """Of 4,000 and more every second one goes, and never the one just heard."""
+    made = "(() => { const story = new m.Story(); const newest = [];"
+    made += "for (let step = 1; step <= a[0]; step += 1) {"
+    made += "story.add({ event: 'progress', step }); newest.push(story.step === step); }"
+    made += "return [newest.every(Boolean), story.progress.map((told) => told.step)]; })()"
+    newest, steps = call(page, "story", made, reports)
+    assert newest
+    assert (steps[0], steps[-1]) == (1, reports)
+    assert len(steps) <= 4000
+    assert steps == sorted(steps)

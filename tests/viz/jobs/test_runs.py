@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import threading
@@ -155,6 +156,23 @@ def test_only_known_runs_can_be_asked_for(make: Make, run_id: str) -> None:
 # Removing
 
 
+def test_a_run_that_is_removed_while_they_are_listed_is_left_out(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make("here", STARTED, PROGRESS)
+    gone = make("gone", STARTED, PROGRESS)
+    ids = registry.run_ids
+
+    def listed() -> tuple[str, ...]:
+        found = tuple(ids())
+        shutil.rmtree(gone, ignore_errors=True)
+        return found
+
+    monkeypatch.setattr(registry, "run_ids", listed)
+    assert [run.id for run in runs.runs()] == ["here"]
+    assert runs.active() == ()
+
+
 def test_a_run_of_the_command_line_is_not_removed_from_a_page(make: Make) -> None:
     make("theirs", STARTED, Stopped(5), here=False)
     assert code_of(runs.remove, "theirs") == "parameter_invalid"
@@ -241,6 +259,15 @@ def test_a_run_is_a_process_that_is_stopped_and_goes_on(trained: Path) -> None:
     second.kill()
     second.wait(30)
     assert (runs.run("mine").state, runs.run("mine").resumable) == ("lost", True)
+
+
+def test_a_process_that_ended_is_let_go(make: Make) -> None:
+    """However much its run has told: what nobody waits for stays in the system's table."""
+    folder = make("mine", STARTED, PROGRESS)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    runs._PROCESSES["mine"] = runs._Process(ended, told=0)
+    assert RunFolder(folder).events.stat().st_size > 0
+    until(lambda: (runs.run("mine"), ended.returncode)[1] is not None)
 
 
 def test_a_run_outlives_the_server_that_started_it(root: Path) -> None:

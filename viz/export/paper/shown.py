@@ -172,7 +172,7 @@ def summed(weights: Floats, queries: Sequence[Token], keys: Sequence[Token]) -> 
     """Weights between words: summed over a word's keys, averaged over its queries.
 
     A word's queries that may look at nothing (rows of zeros) do not count, so every other row
-    still sums to 1. As in Section 4.2 of Clark et al., "What Does BERT Look At?" (2019).
+    still sums to 1. As in Section 4.1 of Clark et al., "What Does BERT Look At?" (2019).
     """
     sums = np.add.reduceat(weights.astype(np.float64), _starts(keys), axis=1)
     sums = np.add.reduceat(sums, _starts(queries), axis=0)

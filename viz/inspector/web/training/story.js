@@ -65,7 +65,7 @@ export class Story {
   /** @param {Progress} progress */
   report(progress) {
     this.progress.push(progress);
-    if (this.progress.length > KEPT) this.progress = this.progress.filter((_, at) => at % 2 === 1);
+    if (this.progress.length > KEPT) this.progress = this.progress.filter((_, at) => at % 2 === 0);
   }
 
   /** The last step that was heard of. */
