@@ -11,9 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
+from numbers import Real
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, Protocol, get_args
 
-from pydantic import TypeAdapter
+import numpy as np
+import numpy.typing as npt
+from pydantic import ConfigDict, TypeAdapter
 
 from core.reasons import RefusedError
 from core.trace.axes import AXES, STACKS, Axis, Kind, Stack
@@ -38,6 +41,23 @@ OF_ATTENTION: Final[frozenset[Record]] = RECORDS - {"outputs", "residual"}
 """What every trace asks to be recorded; a family keeps what it has of it."""
 
 
+def value_of(numbers: npt.ArrayLike) -> Value:
+    """Numbers as an edit takes them.
+
+    Args:
+        numbers: (), (column,) or (row, column), such as what a trace recorded of another run.
+
+    Raises:
+        RefusedError: they have more axes.
+    """
+    array = np.asarray(numbers, np.float64)
+    if array.ndim > 2:
+        raise RefusedError("edit_numbers")
+    if array.ndim == 2:
+        return tuple(map(tuple, array.tolist()))
+    return tuple(array.tolist()) if array.ndim else float(array)
+
+
 def _flat(value: Value) -> list[float]:
     if not isinstance(value, tuple):
         return [value]
@@ -54,8 +74,8 @@ class Edit:
         place: what is changed.
         site: which attention; of "residual" the stack.
         how: the value is put in its place, multiplied, or added; a mask is only set.
-        value: one number; or one for each of `columns`; or rows of such, one for each of `rows`.
-            Of a mask 1 (may attend) or 0.
+        value: one number; or one for each of `columns`; or rows of such, one for each of `rows`
+            (`value_of` makes it of an array). Of a mask 1 (may attend) or 0.
         layer: from 0; None: every one. Of "residual" the layer that reads the stream; their number
             is what the last of them leaves.
         head: from 0; None: every one. Of "residual" there is none.
@@ -65,6 +85,8 @@ class Edit:
     Raises:
         RefusedError: the parts do not fit each other.
     """
+
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")  # a misspelt name is no default
 
     place: Place
     site: Site
@@ -76,11 +98,16 @@ class Edit:
     columns: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        if (self.site in STACKS) != (self.place == "residual") or (
-            self.place == "residual" and self.head is not None
-        ):
+        residual = self.place == "residual"
+        if residual and self.head is not None:
             raise RefusedError("edit_site", place=self.place, site=self.site)
+        if self.place not in PLACES or self.site not in (STACKS if residual else AXES):
+            raise RefusedError("edit_site", place=self.place, site=self.site)
+        if self.how not in get_args(How):
+            raise RefusedError("edit_how", how=self.how)
         numbers = _flat(self.value)
+        if not all(isinstance(number, Real) for number in numbers):
+            raise RefusedError("edit_numbers")
         if not all(map(math.isfinite, numbers)):
             raise RefusedError("edit_infinite")
         if self.place == "mask" and (self.how != "set" or not set(numbers) <= {0.0, 1.0}):

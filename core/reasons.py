@@ -98,6 +98,8 @@ REASONS: Final[dict[str, str]] = {
     "writing": "way to write a text",
     "lifting": "mask of a decoder that could be lifted",
     "edit_site": "{place} is nothing of {site}",
+    "edit_how": "a value is set, scaled or added (set, scale, add), not {how}",
+    "edit_numbers": "a value is a number, a tuple of numbers, or a tuple of such rows",
     "edit_infinite": "a value is not finite",
     "edit_mask": "a mask is set, to 1 (may attend) or 0",
     "edit_weights": "weights are not negative",
@@ -105,6 +107,7 @@ REASONS: Final[dict[str, str]] = {
     "edit_values": "there are not as many values as rows or columns",
     "edit_width": "it has {count} values where there are {wanted}",
     "edit_layer": "there are {layers} layers of {heads} heads, counted from 0",
+    "edit_stream": "{layers} layers read the stream and the last leaves one, counted from 0",
     "edit_reach": "there are {rows} rows and {columns} columns, counted from 0",
     "overflow": "its attention overflows ({reason})",
     # a checkpoint folder

@@ -94,6 +94,8 @@ def check_reach(edit: Edit, of: Heads, width: int, source: int, target: int | No
     """
     layers = of.layers + (edit.place == "residual")
     if (edit.layer or 0) >= layers or (edit.head or 0) >= of.heads:
+        if edit.place == "residual":
+            raise RefusedError("edit_stream", layers=of.layers)
         raise RefusedError("edit_layer", layers=layers, heads=of.heads)
     if target is None:
         return

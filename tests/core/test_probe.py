@@ -23,6 +23,7 @@ from core.probe import (
     edits_as_json,
     edits_of_json,
     untouched,
+    value_of,
 )
 from core.reasons import RefusedError
 from core.trace import AttentionTrace, Kind, load_trace, save_trace
@@ -149,7 +150,7 @@ def test_a_stream_is_patched_from_another_run(tiny_model: TransformerModel) -> N
     """All of it, at one layer: then all that follows is the other run's."""
     other = tiny_model.trace(replace(FORCED, source="나는 밥을 먹는다"))
     stream = other.residuals["decoder"][3]
-    edit = Edit("residual", "decoder", value=tuple(map(tuple, stream.tolist())), layer=3)
+    edit = Edit("residual", "decoder", value=value_of(stream), layer=3)
     patched = under(tiny_model, edit)
     np.testing.assert_array_equal(patched.residuals["decoder"][3], stream)
     np.testing.assert_allclose(logits_of(patched), logits_of(other), atol=1e-5)
@@ -233,6 +234,12 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a stream of attention": ({"place": "residual", "site": "cross"}, "nothing of cross"),
     "attention of a stack": ({"place": "mask", "site": "decoder"}, "nothing of decoder"),
     "a head of a stream": ({"place": "residual", "site": "encoder", "head": 0}, "nothing of"),
+    "a place that there is not": ({"place": "foo"}, "foo is nothing of cross"),
+    "a site that there is not": ({"site": "nowhere"}, "nothing of nowhere"),
+    "scores of a stack": ({"site": "residual"}, "nothing of residual"),
+    "another how": ({"how": "scal"}, "set, scaled or added"),
+    "an array": ({"value": np.zeros(3)}, "a number, a tuple"),
+    "a list of a list": ({"value": ([1.0],)}, "a number, a tuple"),
     "no number": ({"value": float("nan")}, "not finite"),
     "half a mask": ({"place": "mask", "value": 0.5}, "a mask is set"),
     "a mask that is scaled": ({"place": "mask", "how": "scale"}, "a mask is set"),
@@ -267,10 +274,20 @@ NOWHERE = {
 }
 
 
+def test_an_array_of_numbers_is_a_value() -> None:
+    grid = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert value_of(grid) == ((0.0, 1.0, 2.0), (3.0, 4.0, 5.0))
+    assert value_of(grid[0]) == value_of([0, 1, 2]) == (0.0, 1.0, 2.0)
+    assert value_of(np.float32(0.5)) == value_of(0.5) == 0.5
+    with pytest.raises(RefusedError, match="a number, a tuple"):
+        value_of(grid[None])
+
+
 @pytest.mark.parametrize("fault", NOWHERE)
 def test_what_a_model_has_not_is_named(tiny_model: TransformerModel, fault: str) -> None:
     with pytest.raises(HeadlightError) as caught:
         under(tiny_model, NOWHERE[fault])
+    assert ("heads" in str(caught.value)) is fault.startswith(("a layer", "a head"))
     assert caught.value.code == "parameter_invalid"
     assert caught.value.parameters["name"] == "edit"
 
@@ -289,7 +306,16 @@ def test_edits_are_read_as_they_were_written(edits: list[Edit]) -> None:
     assert edits_of_json(edits_as_json(edits)) == tuple(edits)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"place": "scores", "site": "nowhere"}]'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[1]",
+        '[{"place": "scores", "site": "nowhere"}]',
+        '[{"place": "scores", "site": "cross", "heads": 4}]',  # misspelt: it would meet every head
+    ],
+)
 def test_what_is_no_edit_is_not_read(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         edits_of_json(text)

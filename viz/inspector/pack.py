@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.probe import edits_of_json
+from core.probe import Edit, How, edits_of_json
 from core.studies.heads import head_traits
 from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token
 from viz.inspector.quantise import Bytes, layout, quantised
@@ -171,6 +171,8 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
     return body
 
 
+_HOW: Final[Mapping[How, str]] = {"set": "=", "scale": "×", "add": "+"}
+
 CHANCE: Final = ("seed", "temperature", "top_p")
 """What the meta of a trace says of the chance by which its tokens were drawn."""
 
@@ -183,7 +185,11 @@ def sampled(trace: AttentionTrace) -> dict[str, str]:
 
 
 def edits_in_short(trace: AttentionTrace) -> list[str]:
-    """What was edited during the pass, each in short: place, site, layer and head from 1."""
+    """What was edited during the pass, each in short: where, counted from 1, and how.
+
+    Such as "outputs cross L3 H5 × 0", or, of some rows and columns, "weights cross [4; 1–3] = 0.5";
+    of many values none is named.
+    """
     told = trace.meta.get("edits")
     if told is None:
         return []
@@ -191,13 +197,27 @@ def edits_in_short(trace: AttentionTrace) -> list[str]:
         edits = edits_of_json(str(told))
     except ValueError:  # of another program's file
         return ["?"]
-    return [
-        f"{edit.place} {edit.site} {_from_one(edit.layer)}.{_from_one(edit.head)}" for edit in edits
-    ]
+    return [_edit_in_short(edit) for edit in edits]
 
 
-def _from_one(place: int | None) -> str:
-    return "*" if place is None else str(place + 1)
+def _edit_in_short(edit: Edit) -> str:
+    said = [edit.place, edit.site]
+    said += [] if edit.layer is None else [f"L{edit.layer + 1}"]
+    said += [] if edit.head is None else [f"H{edit.head + 1}"]
+    if edit.rows is not None or edit.columns is not None:
+        said.append(f"[{_places(edit.rows)}; {_places(edit.columns)}]")
+    value = "…" if isinstance(edit.value, tuple) else f"{edit.value:g}".replace("-", "\u2212")
+    return " ".join([*said, _HOW[edit.how], value])
+
+
+def _places(places: Sequence[int] | None) -> str:
+    """Counted from 1; what follows each other as from and to."""
+    if places is None:
+        return "*"
+    first, last = min(places, default=0) + 1, max(places, default=-1) + 1
+    if len(places) > 1 and sorted(places) == list(range(first - 1, last)):
+        return f"{first}–{last}"
+    return ", ".join(str(place + 1) for place in places)
 
 
 def _own_tokens(trace: AttentionTrace, written: Token) -> VocabularyTokens:

@@ -100,6 +100,8 @@ KO: Final[dict[str, str]] = {
     "writing": "글을 쓰는",
     "lifting": "디코더의 마스크를 푸는",
     "edit_site": "{site}에는 {place} 값이 없어요",
+    "edit_how": "값은 바꾸거나(set), 곱하거나(scale), 더할(add) 수 있어요. {how}: 없는 방법이에요",
+    "edit_numbers": "값은 숫자 하나, 숫자의 튜플, 또는 그런 행의 튜플이어야 해요",
     "edit_infinite": "유한하지 않은 값이 있어요",
     "edit_mask": "마스크는 1(볼 수 있음)이나 0으로만 바꿀 수 있어요",
     "edit_weights": "가중치는 음수일 수 없어요",
@@ -107,6 +109,7 @@ KO: Final[dict[str, str]] = {
     "edit_values": "값의 개수가 행이나 열의 개수와 달라요",
     "edit_width": "값이 {count}개인데 자리는 {wanted}개예요",
     "edit_layer": "{layers}개 층에 헤드가 {heads}개씩 있고, 번호는 0부터 시작해요",
+    "edit_stream": "잔차 스트림은 {layers}개 층이 읽고 마지막 층이 하나를 남겨요. 번호는 0부터예요",
     "edit_reach": "행이 {rows}개, 열이 {columns}개 있고, 번호는 0부터 시작해요",
     "overflow": "어텐션 계산에서 오버플로가 났어요({reason})",
     # a checkpoint folder

@@ -54,8 +54,8 @@ def test_an_edited_trace_says_so(opened: Open, shelf: Shelf, language: Language)
     edits = [Edit("outputs", "cross", layer=2, head=4), Edit("mask", "decoder_self", value=1.0)]
     many = [Edit("scores", "cross", layer=layer) for layer in range(9)]
     for name, told, said in (
-        ("two", edits_as_json(edits), "outputs cross 3.5, mask decoder_self *.*"),
-        ("many", edits_as_json(many), "scores cross 5.*, scores cross 6.*, …"),
+        ("two", edits_as_json(edits), "outputs cross L3 H5 = 0, mask decoder_self = 1"),
+        ("many", edits_as_json(many), "scores cross L5 = 0, scores cross L6 = 0, …"),
         ("odd", "<b>{}", "?"),
     ):
         made = replace(windowed(), meta={"edits": told})

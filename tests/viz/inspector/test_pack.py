@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.probe import Edit, edits_as_json
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.twins.packed import unpack, whole
 from tests.viz.inspector.made import site, trace, vocabulary_tokens
-from viz.inspector.pack import Packed, exact_bytes, exact_size, logits_bytes, pack
+from viz.inspector.pack import Packed, edits_in_short, exact_bytes, exact_size, logits_bytes, pack
 from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse
 from viz.text.tokens import visible
 
@@ -333,3 +334,25 @@ def test_what_a_model_says_of_its_source_is_told_token_by_token() -> None:
         assert entry["p"] == pytest.approx(sorted(exact, reverse=True), abs=1e-6)
         assert (entry["chosen"], entry["rank"], entry["others"]) == (-1, -1, 0)
     assert pack(trace(), trace_id="x").meta["told"] is None
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (Edit("outputs", "cross", "scale", 0.0, layer=2, head=4), "outputs cross L3 H5 × 0"),
+        (Edit("mask", "decoder_self", value=1.0), "mask decoder_self = 1"),
+        (
+            Edit("weights", "cross", "add", 0.5, head=0, rows=(3,), columns=(0, 1, 2)),
+            "weights cross H1 [4; 1–3] + 0.5",
+        ),
+        (
+            Edit("scores", "cross", value=-1e6, rows=(4, 0)),
+            "scores cross [5, 1; *] = \u22121e+06",
+        ),
+        (Edit("residual", "encoder", value=(1.0, 2.0), layer=0), "residual encoder L1 = …"),
+        (Edit("mask", "cross", columns=()), "mask cross [*; ] = 0"),
+    ],
+)
+def test_an_edit_is_told_with_its_place_and_its_value(edit: Edit, said: str) -> None:
+    made = trace(layers=1)
+    assert edits_in_short(replace(made, meta={"edits": edits_as_json([edit])})) == [said]

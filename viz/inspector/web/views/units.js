@@ -1,7 +1,7 @@
 // @ts-check
 // Words instead of pieces: what a head puts on the pieces of a word is added up, and what the
 // pieces of a word put is averaged, so that rows still sum to 1. Derived numbers, and said so;
-// the slow twin is `word_weights` of tests/twins/words.py.
+// the slow twin is `word_weights` of tests/twins.
 import { joined } from "./dom.js";
 import { isDecoder, Seen } from "../data/seen.js";
 
