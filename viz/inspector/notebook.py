@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from core.trace import AttentionSite, AttentionTrace
+    from viz.inspector.pack import Packed
     from viz.text.language import Language
 
 
@@ -17,18 +18,24 @@ class Shown:
     """What a notebook draws when it is the value of a cell.
 
     Attributes:
-        page: one HTML document that needs nothing else.
-        height: pixels.
+        pages: HTML documents that need nothing else: of attention, and of states over time.
+        height: pixels of each.
     """
 
-    page: str
+    pages: tuple[str, ...]
     height: int
+
+    @property
+    def page(self) -> str:
+        """The first of them."""
+        return self.pages[0]
 
     def _repr_html_(self) -> str:
         # Sandboxed: a trace of unknown origin cannot touch the notebook.
-        return (
-            f'<iframe srcdoc="{html.escape(self.page)}" sandbox="allow-scripts" width="100%" '
+        return "".join(
+            f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" width="100%" '
             f'height="{self.height}" style="border:0" title="Headlight"></iframe>'
+            for page in self.pages
         )
 
 
@@ -39,7 +46,7 @@ def show(
     language: Language = "en",
     height: int = 820,
 ) -> Shown:
-    """Show a trace beneath a notebook's cell.
+    """Show a trace beneath a notebook's cell: its attention, and what it carried through time.
 
     Args:
         trace: of this project's models, of `core.trace.file.load_trace`, or made by hand.
@@ -53,21 +60,45 @@ def show(
     """
     # Here, because importing a part of this package must stay cheap.
     from viz.inspector.pack import pack
+    from viz.inspector.states import shapes
+
+    _check(trace, selection or {})
+    packed = pack(trace, trace_id="notebook")
+    carried = shapes(trace)
+    pages = [_attention(packed, selection, language)] if trace.sites or not carried else []
+    pages += [_states(packed, language)] if carried else []
+    return Shown(tuple(pages), height)
+
+
+def _attention(packed: Packed, selection: Mapping[str, Any] | None, language: Language) -> str:
     from viz.inspector.payload import component_data
     from viz.inspector.single import single_file
     from viz.text.browser import inspector_words
 
-    _check(trace, selection or {})
-    packed = pack(trace, trace_id="notebook")
+    words = inspector_words(language)
     data = component_data(
-        packed,
-        view="inspect",
-        language=language,
-        text=inspector_words(language),
-        selection=selection,
+        packed, view="inspect", language=language, text=words, selection=selection
     )
-    title = str(trace.meta.get("source_text", "")) or trace.model_id
-    return Shown(single_file(packed, data, title=title, language=language), height)
+    return single_file(packed, data, title=_title(packed.trace), language=language)
+
+
+def _states(packed: Packed, language: Language) -> str:
+    from viz.inspector.single import states_file
+    from viz.inspector.states import states_data
+    from viz.text.browser import inspector_words
+    from viz.text.states import TEXT
+
+    data = states_data(
+        packed,
+        language=language,
+        text=inspector_words(language, TEXT),
+        tells_next=not packed.trace.sites,
+    )
+    return states_file([packed.trace], data, title=_title(packed.trace), language=language)
+
+
+def _title(trace: AttentionTrace) -> str:
+    return str(trace.meta.get("source_text", "")) or trace.model_id
 
 
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:

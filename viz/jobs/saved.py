@@ -10,6 +10,7 @@ from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.trace import read_trace
 from viz.inspector.pack import pack
+from viz.inspector.states import described
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot, SnapshotStore, saved_id
 from viz.text.refusals import because
 from viz.text.sentence import sentence_of
@@ -42,7 +43,7 @@ def open_saved(
 
 def _read(body: bytes, name: str, holder: str, snapshot_id: str, store: SnapshotStore) -> Snapshot:
     trace = read_trace(io.BytesIO(body), name, limit=LIMIT)
-    if not trace.sites:
+    if not trace.sites and not described(trace):
         raise HeadlightError("trace_invalid", path=name, reason=because("kinds_none"))
     snapshot = Snapshot(
         id=snapshot_id,

@@ -74,7 +74,7 @@ class ReasonText(Table):
     """Of reasons: a code of the app a row."""
 
     # a file that a visitor brings
-    kinds_none = Row("it holds no attention", "어텐션이 들어 있지 않아요")
+    kinds_none = Row("it holds neither attention nor states", "어텐션도 상태도 들어 있지 않아요")
     process_silent = Row(
         "the process that fetched it ended without a word; try again",
         "받던 프로세스가 말없이 끝났어요. 다시 해 보세요",

@@ -4,9 +4,11 @@ import html
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.trace import save_trace
@@ -24,6 +26,18 @@ def test_a_cell_gets_a_page_that_stays_in_its_frame() -> None:
     page = html.unescape(found[1])
     assert page.startswith("<!doctype html>")
     assert '<html lang="ko">' in page
+
+
+def test_states_stand_beneath_attention_or_alone() -> None:
+    carried = {"encoder": {"hidden": np.zeros((1, len(trace().source), 4), np.float32)}}
+    both = show(replace(trace(), states=carried))
+    assert len(both.pages) == both._repr_html_().count("<iframe ") == 2
+    assert both.page == both.pages[0] == show(trace()).page
+    alone = show(replace(trace(), states=carried, sites={}))
+    assert len(alone.pages) == 1
+    assert '"states": [{"stack": "encoder", "layers": 1, "units": 4' in alone.page
+    assert '"states": [{"stack": "encoder"' in both.pages[1]
+    assert len(show(replace(trace(), sites={})).pages) == 1
 
 
 def test_the_selection_travels() -> None:

@@ -128,5 +128,5 @@ def test_a_file_without_attention_is_refused(tmp_path: Path) -> None:
         target_tokens=np.array([], dtype=np.str_),
         meta=np.array(json.dumps({"model_id": "m", "format": 1})),
     )
-    with pytest.raises(HeadlightError, match="holds no attention"):
+    with pytest.raises(HeadlightError, match="holds neither attention nor states"):
         open_saved(out.getvalue(), "bare.npz", SnapshotStore())

@@ -137,6 +137,21 @@ def test_step_shows_what_there_is(fresh: Models, tmp_path: Path, kind: str) -> N
     assert meta["trace_id"] == found.id
 
 
+@pytest.mark.parametrize("page", ["inspect", "step", "bertviz"])
+def test_states_without_attention_are_opened(fresh: Models, tmp_path: Path, page: str) -> None:
+    """As the app itself exports them of a model that has no more."""
+    carried = {"encoder": {"hidden": np.zeros((1, len(trace().source), 4), np.float32)}}
+    alone = replace(trace(model_id="elsewhere"), sites={}, states=carried)
+    save_trace(tmp_path / "look.npz", alone)
+    found = open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
+    app = _whole(_app(page, lang="en", trace=found.id))
+    assert not app.exception
+    assert "as elsewhere computed it" in _texts(app)
+    drawn = [json.loads(one.proto.json) for one in app.get("bidi_component")]
+    if page != "bertviz":
+        assert [one["meta"]["states"][0]["units"] for one in drawn if "meta" in one] == [4]
+
+
 def test_an_upload_may_be_as_large_as_a_saved_look() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["server"]["maxUploadSize"] * 1024 * 1024 == LIMIT

@@ -43,9 +43,9 @@ def test_the_app_takes_because_from_the_app() -> None:
 
 def test_an_error_of_the_core_says_a_reason_of_the_app() -> None:
     error = HeadlightError("trace_invalid", path="a.npz", reason=because("kinds_none"))
-    assert str(error).endswith("can draw: it holds no attention.")
+    assert str(error).endswith("can draw: it holds neither attention nor states.")
     assert worded(error, "en") == str(error)
-    assert worded(error, "ko").endswith("아니에요: 어텐션이 들어 있지 않아요.")
+    assert worded(error, "ko").endswith("아니에요: 어텐션도 상태도 들어 있지 않아요.")
 
 
 def test_the_app_says_errors_and_reasons_of_the_core_too() -> None:
