@@ -219,8 +219,8 @@ def states(
         packed = pack(load_trace(file), trace_id="file")
         if beside is not None:
             packs = (packed, pack(load_trace(beside), trace_id="beside"))
-            one_model = packed.trace.model_id == packs[1].trace.model_id
-            texts |= {"same_units": _switch(same_units or one_model)}
+            one, other = (pack.trace.model_id.partition("@")[0] for pack in packs)
+            texts |= {"same_units": _switch(same_units or one == other)}  # of one run, too
             _written(out, states_pair_exported(packs, texts, form, language=language))
             return
         if same_units:

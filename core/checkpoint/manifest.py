@@ -106,6 +106,14 @@ class Manifest(BaseModel):
         return (json.dumps({**body, "seal": seal}, indent=2) + "\n").encode()
 
 
+def name_of(folder: Path) -> str:
+    """What a checkpoint is called: RUN@STEP if a run keeps it of its way, else as its folder."""
+    path = folder.resolve()
+    if path.parent.name == MILESTONES and path.name.isdecimal():
+        return f"{path.parents[1].name}@{int(path.name)}"
+    return path.name
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a folder, checked against its own seal.
 

@@ -110,7 +110,7 @@ def _write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pa
 def _read(path: Path) -> list[str]:
     try:
         with reading(path):
-            lines = path.read_text("utf-8").split("\n")
+            lines = path.read_text("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise unreadable(path, reason_of(error)) from error
     return [" ".join(line.split()) for line in lines if line.strip()]

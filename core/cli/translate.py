@@ -148,7 +148,7 @@ def _edits(path: Path) -> tuple[Edit, ...]:
 
     try:
         with reading(path):
-            return edits_of_json(path.read_text("utf-8"))
+            return edits_of_json(path.read_text("utf-8-sig"))
     except ValueError as error:
         raise wrong("--edits", str(path), reason_of(error)) from error
 

@@ -10,6 +10,7 @@ from typing import Final, Generic, TypeVar
 from torch import Tensor
 
 from core.checkpoint.folder import Checkpoint
+from core.checkpoint.manifest import name_of
 from core.decoding.many import batches_by_length
 from core.decoding.rules import Rules
 from core.families.opened import Opened, by_part
@@ -96,7 +97,7 @@ class OwnModel(Opened, Generic[N]):
         checkpoint = self._checkpoint
         config, sizes, usual = checkpoint.config, self._network.config, checkpoint.calibration
         return ModelCard(
-            model_id=checkpoint.folder.resolve().name,
+            model_id=name_of(checkpoint.folder),
             family=config.family,
             kinds=self.kinds(),
             capabilities=replace(

@@ -48,6 +48,8 @@ def main() -> None:
         parser.error(f"--passages must be 1 to {HELDOUT_ROWS // passages.BEYOND}")
     if most is not None and options.into in LABELLED:
         parser.error("--passages are of sentences and translations: --into en or ko")
+    if options.spelled < 0 or (options.spelled and options.into in LABELLED):
+        parser.error("--spelled is 0 or more, of translations: --into en or ko")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.into in LABELLED:
         made = labelled(options.into, options.pairs, options.seed)

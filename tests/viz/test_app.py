@@ -20,6 +20,7 @@ from viz.jobs import services
 from viz.jobs.models import Loading, Models
 from viz.jobs.typed import Typed
 from viz.screens import obtain
+from viz.screens import step as step_page
 from viz.screens.header import ENTRIES
 from viz.session.address import PAGES
 from viz.text import frame, inspect, step
@@ -361,6 +362,14 @@ def test_the_lifted_mask_says_what_leaks(fresh: Models) -> None:
     assert list(table[step.EN.column_step]) == [str(number + 1) for number in range(steps)]
     measured = [d["p"][d["chosen"]] for d in meta["compare"]["next"]]
     assert list(table[step.EN.column_masked]) == [percent(p) for p in measured]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(0.0, "0.0"), (0.0002, "0.0"), (-0.0002, "0.0"), (0.123, "+12.3"), (-0.5, "\u221250.0")],
+)
+def test_a_change_that_shows_as_nothing_has_no_sign(change: float, said: str) -> None:
+    assert step_page._points(change, step.EN) == f"{said} points"
 
 
 def test_both_pages_say_what_was_written_and_what_is_a_guess(fresh: Models) -> None:

@@ -97,7 +97,9 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         every = len(laid.changes()) if choice.view == "grid" else 1
         listable(choice.view, math.prod(laid.shape) * every, instead=_EACH)
     if form == "csv":
-        return table(_all_rows(laid) if choice.view == "grid" else _rows(laid, heads))
+        return table(
+            _all_rows(laid) if choice.view == "grid" else _rows(laid, heads, _sides(heads))
+        )
     if form == "json":
         told = _all_told(traces, laid) if choice.view == "grid" else _told(traces, laid, heads)
         return told_as_json(told)
@@ -192,6 +194,12 @@ def _all_rows(laid: Both) -> Iterator[dict[str, object]]:
     """One line a cell and head, the most changed head first."""
     for head, share in laid.changes().items():
         yield from _rows(laid, (head, head), {**counted(head), "changed": share})
+
+
+def _sides(heads: Heads) -> dict[str, object]:
+    """Which head of each trace, from 1."""
+    sides = zip(("first", "second"), heads, strict=True)
+    return {f"{side}_{name}": at for side, head in sides for name, at in counted(head).items()}
 
 
 def _rows(

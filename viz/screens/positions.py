@@ -105,7 +105,7 @@ def _controls(chosen: PositionsState, words: PositionsText) -> None:
                 disabled=chosen.width == width,
             )
         last = chosen.length - 1
-        _number("position", chosen.position, 0, last, words.position, words.position_help)
+        _number("p", chosen.p, 0, last, words.position, words.position_help)
         if chosen.picture in ("dots", "rotation"):
             reach = MAX_LENGTH - 1
             _number("offset", chosen.offset, -reach, reach, words.offset, words.offset_help)

@@ -12,7 +12,7 @@ from viz.screens import beam, branch, message, obtain, sampling
 from viz.screens.inspect import looked, pictures, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
-from viz.text.numbers import percent
+from viz.text.numbers import fixed, percent
 from viz.text.plain import plain
 from viz.text.sampling import TEXT as SAMPLING
 from viz.text.step import TEXT, StepText
@@ -114,8 +114,8 @@ def _sentence(measured: Leak, text: StepText) -> str:
         masked=percent(float(measured.probability_masked.mean())),
         lifted=percent(float(measured.probability_lifted.mean())),
         change=_points(float(measured.change.mean()), text),
-        log_masked=f"{measured.log_probability_masked:.2f}".replace("-", "−"),
-        log_lifted=f"{measured.log_probability_lifted:.2f}".replace("-", "−"),
+        log_masked=fixed(measured.log_probability_masked, 2),
+        log_lifted=fixed(measured.log_probability_lifted, 2),
         future=percent(float(measured.future.mean())),
     )
 
@@ -133,4 +133,5 @@ def _rows(measured: Leak, text: StepText) -> dict[str, list[str]]:
 
 
 def _points(change: float, text: StepText) -> str:
-    return text.points.format(change=f"{100 * change:+.1f}".replace("-", "−"))
+    shown = fixed(100 * change, 1)  # what shows as nothing has no sign
+    return text.points.format(change=f"+{shown}" if change > 0 and shown != "0.0" else shown)

@@ -50,7 +50,7 @@ MAX_ADDRESS_TEXT: Final = 1500
 _MAX_FIELDS: Final = 24
 _FIELD_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
 _LONE: Final = re.compile(r"[\ud800-\udfff]")
-_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 @dataclass(frozen=True, slots=True)

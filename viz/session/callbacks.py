@@ -165,10 +165,14 @@ def take_branch(component_key: str) -> None:
     if isinstance(asked, Mapping):
         _adopt(asked.get("selection"))
         ids = asked.get("prefix")
-        if isinstance(ids, Sequence) and all(isinstance(at, int | float) for at in ids):
+        if isinstance(ids, Sequence) and all(
+            isinstance(at, int | float) and 0 <= at < _ROWS for at in ids
+        ):
             state.update(_unpinned())  # first: it forgets what was refused before
             state.change("branch", ".".join(f"{at:.0f}" for at in ids))  # JSON may make floats
 
+
+_ROWS: Final = 2**31  # of a vocabulary, at most
 
 BEAM, HYPOTHESIS = "beam", "hypothesis"
 """The page fields that say how wide a beam search is, and which row of it is read, from 1."""

@@ -119,5 +119,6 @@ def test_places_and_peoples_are_named_once() -> None:
 
 
 def test_holding_out_does_not_depend_on_the_run() -> None:
-    assert is_held_out(("name", "지영")) == is_held_out(("name", "지영"))
-    assert [n for n in range(100, 200) if is_held_out(("number", str(n)))] != []
+    """What one run holds out, the next must not teach: these have been held out from the first."""
+    held = [n for n in range(100, 200) if is_held_out(("number", str(n)))]
+    assert held == [102, 125, 126, 135, 138, 143, 163, 166, 172, 182, 188, 189, 191, 198]

@@ -112,6 +112,8 @@ def test_a_table_has_every_cell_of_both(traces: Traces) -> None:
         }
         assert len(told) == weights.size
         assert all(told[r + 1, c + 1] == weights[r, c] for r, c in np.ndindex(weights.shape))
+        of = {(row[f"{name}_layer"], row[f"{name}_head"]) for row in rows}
+        assert of == {(str(layer + 1), str(head + 1))}
     for row in rows:
         if row["difference"]:
             change = float(row["second_weight"]) - float(row["first_weight"])
@@ -336,14 +338,14 @@ def test_two_looks_have_two_views(traces: Traces) -> None:
 
 
 def test_milestones_are_called_by_their_updates(traces: Traces) -> None:
-    """Their folders are, so that is what their models are called."""
-    both = replace(traces[0], model_id="00000000"), replace(traces[1], model_id="00001592")
+    """And by their run: two of them have as many."""
+    both = replace(traces[0], model_id="mine@0"), replace(traces[1], model_id="other@1592")
     for language in LANGUAGES:
         drawn = pair_exported(both, PairChoice(), "svg", language=language)
         texts = " ".join(svg_texts(drawn))  # a long note has several lines
-        assert f"({FILM[language].untrained})" in texts
-        assert f"({FILM[language].after_updates.format(step='1,592')})" in texts
-        assert "0000" not in texts
+        assert f"(mine, {FILM[language].untrained})" in texts
+        assert f"(other, {FILM[language].after_updates.format(step='1,592')})" in texts
+        assert "@" not in texts
 
 
 def test_two_looks_finer_than_print_are_refused() -> None:

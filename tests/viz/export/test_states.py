@@ -110,9 +110,9 @@ def test_what_is_not_there_is_refused_by_name(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_milestone_is_called_by_its_updates(trace: AttentionTrace, language: Language) -> None:
-    drawn = made(replace(trace, model_id="00001592"), StatesChoice(), "svg", language)
+    drawn = made(replace(trace, model_id="mine@1592"), StatesChoice(), "svg", language)
     said = " ".join(svg_lines(drawn))  # a long note has several lines
-    assert FILM[language].after_updates.format(step="1,592") in said
+    assert f"mine, {FILM[language].after_updates.format(step='1,592')}" in said
 
 
 def test_a_trace_without_states_is_refused(tiny_snapshot: Snapshot) -> None:

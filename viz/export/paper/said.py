@@ -11,8 +11,7 @@ from viz.inspector.pack import edits_in_short, sampled
 from viz.text.sentence import cut, sentence_of
 from viz.text.tokens import spelt
 
-# Its folder is called by its step (core.training.folder).
-_MILESTONE: Final = re.compile("[0-9]{8}")
+_MILESTONE: Final = re.compile("(.+)@([0-9]+)")  # as `core.checkpoint.manifest.name_of` has it
 _EDITS: Final = 3  # that are named
 
 
@@ -22,9 +21,11 @@ def said_of(trace: AttentionTrace, words: Words) -> str:
     That it was read as a message, by what chance it was written, and what was edited.
     """
     model = legible(spelt(trace.model_id))
-    if _MILESTONE.fullmatch(trace.model_id):
-        step = int(trace.model_id)
-        model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
+    milestone = _MILESTONE.fullmatch(model)
+    if milestone is not None:
+        run, step = milestone[1], int(milestone[2])
+        after = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
+        model = f"{run}, {after}"
     sentence = legible(spelt(cut(sentence_of(trace))))
     said = f"{sentence} ({model})" if sentence else model
     if trace.meta.get("message"):

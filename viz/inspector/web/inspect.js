@@ -52,8 +52,9 @@ export class Inspect extends Inspector {
     root.dataset.long = String(this.zoom.on());
     const { next, told } = model.meta;
     root.dataset.foot = next || told || model.steps ? "" : "short"; // nor a row of steps above
-    listen(this.zoom, this.matrix);
-    listen(this.zoom, this.lines);
+    this.ended = new AbortController();
+    listen(this.zoom, this.matrix, this.ended.signal);
+    listen(this.zoom, this.lines, this.ended.signal);
     this.trim = createTrim(this);
     this.table = createTable(this);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
@@ -76,6 +77,11 @@ export class Inspect extends Inspector {
       (state) => text(this.trait, this.tell(state.kind, state.layer, state.head)),
     );
     this.assemble([this.columns()]);
+  }
+
+  stop() {
+    super.stop();
+    this.ended.abort();
   }
 
   columns() {

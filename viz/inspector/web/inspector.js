@@ -8,7 +8,7 @@ import { createDistribution } from "./views/distribution.js";
 import { h, text } from "./views/dom.js";
 import { ExactLogits } from "./data/exact.js";
 import { createGrid } from "./views/grid.js";
-import { stepKeys } from "./keys.js";
+import { stepKeys, swaps } from "./keys.js";
 import { createSwitch } from "./views/kinds.js";
 import { createLegend } from "./views/legend.js";
 import { notesOf } from "./views/notes.js";
@@ -113,7 +113,7 @@ export class Inspector extends Shown {
     this.root.onkeydown = (event) => this.keys(event);
     if (this.alone)
       document.body.onkeydown = (event) => {
-        if (event.target === document.body && event.key !== "l") this.keys(event);
+        if (event.target === document.body && !swaps(event)) this.keys(event);
       };
   }
 

@@ -14,6 +14,9 @@ const BY = new Map([
   ["ArrowDown", [1, 0]],
 ]);
 
+/** The key l, where it stands on the keyboard as well: a Korean one writes ㅣ there. */
+export const swaps = (/** @type {KeyboardEvent} */ event) => event.key === "l" || event.code === "KeyL";
+
 /**
  * Arrow keys step, Home and End jump, l swaps matrix and lines.
  * @param {Inspecting & { steps: { move: (by: number) => void } }} app
@@ -36,7 +39,7 @@ export function stepKeys(app, event) {
   };
   const act = acts[event.key];
   const onSteps = target?.getAttribute("role") === "slider";
-  if (event.key === "l" && app.view === "inspect") {
+  if (swaps(event) && app.view === "inspect") {
     store.set({ mode: store.get().mode === "matrix" ? "lines" : "matrix" });
   } else if (act && model.steps > 0 && (onSteps || event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     act();

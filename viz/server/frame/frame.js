@@ -9,6 +9,14 @@ window.__streamlit = { BACKEND_BASE_URL: root, MAIN_PAGE_BASE_URL: root };
 function speak() {
   const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language;
   document.documentElement.lang = asked.toLowerCase().startsWith("ko") ? "ko" : "en";
+  nameLink();
+}
+
+// Streamlit's own link past the header is English: frame.css shows it in Korean, this says it.
+function nameLink() {
+  const link = document.querySelector('a[href="#stMain"]');
+  if (document.documentElement.lang === "ko") link?.setAttribute("aria-label", "본문으로 건너뛰기");
+  else link?.removeAttribute("aria-label");
 }
 
 const { pushState, replaceState } = history;
@@ -78,6 +86,7 @@ const widths = new ResizeObserver(reveal);
 // An animation begins (frame.css) when the mark appears, or moves to another page.
 document.addEventListener("animationstart", ({ animationName, target }) => {
   if (animationName !== "headlight-here") return;
+  nameLink(); // it came with the page
   const row = target.closest(".st-key-pages");
   widths.disconnect();
   for (const element of [row, ...row.children]) widths.observe(element);

@@ -2,9 +2,9 @@
 // Small curves over the training: what the chosen head did at each milestone, above the faint
 // curves of all others of its kind, and how the whole model fared. Across lie the milestones,
 // evenly: about the logarithm of the step.
-import { attribute, h, text } from "../views/dom.js";
+import { h, text } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
-import { visible, wholePercent } from "../data/text.js";
+import { format, visible, wholePercent } from "../data/text.js";
 import { line, svg } from "./svg.js";
 
 /** @import { Chart, FilmState, Settled } from "./types" */
@@ -183,8 +183,9 @@ export function createCurves(app) {
       chart.dot.style.left = `${x(point ? reel.place(point[0]) : milestone)}%`;
       chart.dot.style.top = `${(chart.y(value) / HIGH) * 100}%`;
     }
-    text(chart.value, value === null ? "–" : chart.print(value));
-    attribute(chart.value, "title", point ? app.number(point[0]) : "");
+    const shown = value === null ? "–" : chart.print(value);
+    const earlier = point && point[0] !== reel.steps[milestone];
+    text(chart.value, earlier ? format(words.validated_at, { scores: shown, step: app.number(point[0]) }) : shown);
     return [chart.name, chart.value.textContent];
   }
 

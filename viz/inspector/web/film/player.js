@@ -105,7 +105,9 @@ export function createPlayer(app) {
    */
   function keys(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const own = /** @type {Element} */ (event.target).matches?.("button, select, textarea, input:not([type=range])");
+    const own = /** @type {Element} */ (event.target).matches?.(
+      "button, summary, a, select, textarea, input:not([type=range])",
+    );
     const { milestone, compare } = store.get();
     const by = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
     if (event.key === " " && !own) toggle();

@@ -110,7 +110,8 @@ export function createFind(app, zoom) {
   function said() {
     if (field.value.trim() === "") return "";
     if (found.length === 0) return words.find_none;
-    const [row, column] = found[Math.max(at, 0)];
+    if (at < 0) return String(found.length); // none of them is marked
+    const [row, column] = found[at];
     const state = store.get();
     const token = row >= 0 ? app.seen.queries(state.kind)[row] : app.seen.keys(state.kind)[column];
     const places = [

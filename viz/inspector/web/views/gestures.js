@@ -44,18 +44,18 @@ const along = (wished, now, [rows, columns]) => ({
  */
 const alike = (one, other) => Math.abs(one.top - other.top) < 1e-6 && Math.abs(one.left - other.left) < 1e-6;
 
-/** @type {(zoom: Zoom, over: Over) => void} */
-export function listen(zoom, over) {
+/** @type {(zoom: Zoom, over: Over, ended: AbortSignal) => void} */
+export function listen(zoom, over, ended) {
   const { surface } = over;
-  wheel(zoom, over);
+  wheel(zoom, over, ended);
   fingers(zoom, over);
   const frame = h("div", { class: "hl-zoom-frame", hidden: true });
   surface.append(frame);
   drag(zoom, over, frame);
 }
 
-/** @type {(zoom: Zoom, over: Over) => void} */
-function wheel(zoom, over) {
+/** @type {(zoom: Zoom, over: Over, ended: AbortSignal) => void} */
+function wheel(zoom, over, ended) {
   let last = -Infinity; // when the page was scrolled by a wheel
   const { surface } = over;
 
@@ -89,7 +89,7 @@ function wheel(zoom, over) {
     (event) => {
       if (!event.composedPath().includes(surface)) last = event.timeStamp;
     },
-    { passive: true, capture: true },
+    { passive: true, capture: true, signal: ended }, // the document outlives the view
   );
 }
 

@@ -159,7 +159,9 @@ export function createMatrix(app, help = app.words.matrix_help) {
     context.textBaseline = "middle";
     const row = app.focusRow(state);
     const allowed = app.seen.allowed(state.kind, ...headOf(state));
-    const chosen = [app.pinned(state), state.hover].flatMap((at) => (at ? [at[0] * site.columns + at[1]] : []));
+    const chosen = [app.pinned(state), state.hover].flatMap((at) =>
+      at && Math.min(...at) >= 0 ? [at[0] * site.columns + at[1]] : [],
+    );
     const printed = new Set(chosen);
     const whole = (/** @type {number} */ r, /** @type {number} */ c) =>
       Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);

@@ -7,7 +7,8 @@ import { format, signed, wholePercent } from "../data/text.js";
 /** @import { Chosen, Inspecting } from "../types" */
 
 /** A share as people read it; those that go against the sum are negative. */
-const shown = (/** @type {number} */ share) => (share < 0 ? `−${wholePercent(-share)}` : wholePercent(share));
+const shown = (/** @type {number} */ share) =>
+  share >= 0 ? wholePercent(share) : share > -0.005 ? "> −1\u00a0%" : `−${wholePercent(-share)}`;
 
 /** @param {Inspecting} app */
 export function createShare(app) {
