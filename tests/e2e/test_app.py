@@ -235,6 +235,26 @@ def test_a_chosen_head_of_a_sentence_that_ran_ahead_is_kept(visit: Visit) -> Non
     drawn(page, status="exact", head=head["head"], step=head["step"])
 
 
+def test_a_view_that_gave_way_to_another_listens_no_more(visit: Visit) -> None:
+    """The document outlives it: whatever listens there keeps a whole trace."""
+    page = visit("/")
+    drawn(page, status="exact")
+    session = page.context.new_cdp_session(page)
+
+    def listening() -> list[str]:
+        node = session.send("Runtime.evaluate", {"expression": "document"})["result"]["objectId"]
+        found = session.send("DOMDebugger.getEventListeners", {"objectId": node})["listeners"]
+        return sorted(one["type"] for one in found)
+
+    before = listening()
+    assert "wheel" in before
+    for sentence, said in ((RAIN, "it rained yesterday"), (PEOPLE, "there were many people")):
+        typed(page, sentence)
+        expect(translated(page, said)).to_be_visible()
+        drawn(page, status="exact")
+    assert listening() == before
+
+
 def test_where_a_sentence_cannot_run_ahead_its_page_draws_it(visit: Visit) -> None:
     page = visit()
     page.route("**/snapshot?**", lambda route: route.fulfill(status=204))

@@ -201,7 +201,7 @@ def edits_in_short(trace: AttentionTrace) -> list[str]:
 
 
 def _edit_in_short(edit: Edit) -> str:
-    said = [edit.place, edit.site]
+    said: list[str] = [edit.place, edit.site]
     said += [] if edit.layer is None else [f"L{edit.layer + 1}"]
     said += [] if edit.head is None else [f"H{edit.head + 1}"]
     if edit.rows is not None or edit.columns is not None:

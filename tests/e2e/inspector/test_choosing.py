@@ -167,6 +167,10 @@ def test_l_swaps_matrix_and_lines_where_only_one_fits(opened: Open) -> None:
     expect(here.at("hl-lines")).to_be_visible()
     expect(here.at("hl-matrix")).to_be_hidden()
     here.until("state.lines.lines > 0")
+    # As a Korean keyboard writes it.
+    korean = {"key": "ㅣ", "code": "KeyL", "bubbles": True, "composed": True}
+    here.at("hl-steps").dispatch_event("keydown", korean)
+    expect(here.at("hl-matrix")).to_be_visible()
 
 
 def test_keys_alone_reach_everything(opened: Open) -> None:

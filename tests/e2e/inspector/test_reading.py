@@ -167,6 +167,15 @@ def test_hover_says_the_arrays_value(opened: Open, row: int, column: int) -> Non
     ]
 
 
+def test_a_name_that_is_pointed_at_prints_no_number_elsewhere(opened: Open) -> None:
+    here = opened()
+    before = here.state()["matrix"]["printed"]
+    x, y = here.cell(3, 0)
+    here.page.mouse.move(x - here.state()["matrix"]["cell"], y)
+    here.until("JSON.stringify(state.hover) === '[3,-1]'")
+    assert here.state()["matrix"]["printed"] == before
+
+
 def test_hover_over_what_is_not_there_says_so(opened: Open, shelf: Shelf) -> None:
     put(shelf, "causal", trace(), selection={**START, "kind": "decoder_self"})
     here = opened("causal")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.trace import save_trace
+from core.trace import Floats, Stack, save_trace
 from tests.viz.inspector.made import trace
 from viz.inspector import show
 
@@ -29,7 +29,9 @@ def test_a_cell_gets_a_page_that_stays_in_its_frame() -> None:
 
 
 def test_states_stand_beneath_attention_or_alone() -> None:
-    carried = {"encoder": {"hidden": np.zeros((1, len(trace().source), 4), np.float32)}}
+    carried: dict[Stack, dict[str, Floats]] = {
+        "encoder": {"hidden": np.zeros((1, len(trace().source), 4), np.float32)}
+    }
     both = show(replace(trace(), states=carried))
     assert len(both.pages) == both._repr_html_().count("<iframe ") == 2
     assert both.page == both.pages[0] == show(trace()).page

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.trace import AttentionSite, Kind, save_trace
+from core.trace import AttentionSite, Floats, Kind, Stack, save_trace
 from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
 from tests.viz.text.korean import english_in
@@ -140,7 +140,9 @@ def test_step_shows_what_there_is(fresh: Models, tmp_path: Path, kind: str) -> N
 @pytest.mark.parametrize("page", ["inspect", "step", "bertviz"])
 def test_states_without_attention_are_opened(fresh: Models, tmp_path: Path, page: str) -> None:
     """As the app itself exports them of a model that has no more."""
-    carried = {"encoder": {"hidden": np.zeros((1, len(trace().source), 4), np.float32)}}
+    carried: dict[Stack, dict[str, Floats]] = {
+        "encoder": {"hidden": np.zeros((1, len(trace().source), 4), np.float32)}
+    }
     alone = replace(trace(model_id="elsewhere"), sites={}, states=carried)
     save_trace(tmp_path / "look.npz", alone)
     found = open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")

@@ -78,6 +78,14 @@ def test_the_film_plays_to_its_end_and_begins_again_when_asked(opened: Open) -> 
     here.until("!state.playing")
 
 
+def test_space_on_what_opens_opens_it(opened: Open) -> None:
+    here = open_film(opened)
+    here.at("hl-export").focus()
+    here.page.keyboard.press("Space")
+    expect(here.page.locator("details[open]").filter(has=here.at("hl-export"))).to_have_count(1)
+    assert not here.state()["playing"]
+
+
 def test_a_looped_film_goes_round_until_it_is_paused(opened: Open) -> None:
     here = open_film(opened)
     here.at("hl-speed").get_by_text("4×").click()
