@@ -171,7 +171,7 @@ def test_a_name_that_is_pointed_at_prints_no_number_elsewhere(opened: Open) -> N
     here = opened()
     before = here.state()["matrix"]["printed"]
     x, y = here.cell(3, 0)
-    here.page.mouse.move(x - here.state()["matrix"]["cell"], y)
+    here.page.mouse.move(x - here.state()["box"]["width"], y)
     here.until("JSON.stringify(state.hover) === '[3,-1]'")
     assert here.state()["matrix"]["printed"] == before
 

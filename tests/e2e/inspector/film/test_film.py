@@ -215,10 +215,10 @@ def test_what_the_run_reported_is_shown_from_when_it_was_known(opened: Open) -> 
         0: ("–", "–"),
         1: ("–", "–"),
         4: ("–", "–"),
-        20: ("4.00", "–"),
+        20: ("4.00 (after update 10)", "–"),
         100: ("2.50", "–"),
-        500: ("2.50", "–"),
-        2000: ("1.25", "50\u00a0%"),
+        500: ("2.50 (after update 100)", "–"),
+        2000: ("1.25 (after update 1,900)", "50\u00a0% (after update 1,900)"),
     }
 
 

@@ -55,7 +55,7 @@ export function createFind(app, zoom) {
   });
   const count = h("span", { class: "hl-find-count", "aria-hidden": "true", "data-testid": "hl-find-count" });
   const told = h("span", { class: "hl-hidden", role: "status", "data-testid": "hl-find-told" });
-  const before = signButton("‹", words.find_previous, () => go(at - 1));
+  const before = signButton("‹", words.find_previous, () => go(Math.max(at, 0) - 1));
   const after = signButton("›", words.find_next, () => go(at + 1));
   const element = h("div", { class: "hl-find", role: "search" }, field, before, after, count, told);
 
@@ -96,7 +96,7 @@ export function createFind(app, zoom) {
     event.stopPropagation();
     if (event.key === "Enter") {
       event.preventDefault();
-      go(at + (event.shiftKey ? -1 : 1));
+      go(event.shiftKey ? Math.max(at, 0) - 1 : at + 1);
     } else if (event.key === "Escape" && field.value !== "") {
       event.preventDefault();
       field.value = "";
@@ -136,6 +136,7 @@ export function createFind(app, zoom) {
     render(state) {
       element.hidden = !zoom.on();
       if (asked !== key(state)) search();
+      else if (!state.found) at = -1; // another view let go of it
       tell();
     },
   };
