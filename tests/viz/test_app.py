@@ -18,6 +18,7 @@ from core.studies.informative import most_informative
 from viz.inspector.options import OPTIONS
 from viz.jobs import services
 from viz.jobs.models import Loading, Models
+from viz.jobs.snapshots import Snapshot
 from viz.jobs.typed import Typed
 from viz.screens import obtain
 from viz.screens import step as step_page
@@ -422,6 +423,16 @@ def test_guesses_of_both_sentences_are_told(fresh: Models, monkeypatch: pytest.M
     forced = _texts(_whole(_app("compare", **beside, beside_forced="on"))).replace("\\", "")
     assert inspect.EN.guess_words.format(words="핵융합") in forced
     assert inspect.EN.guess_words.format(words="반도체") not in forced
+
+
+def test_an_output_of_no_letters_is_said_to_be_none(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A blank line would say nothing."""
+    monkeypatch.setattr(Snapshot, "translation", property(lambda _: " "))
+    assert inspect.EN.unreadable in _texts(_whole(_app("inspect"))).replace("\\", "")
+    monkeypatch.undo()
+    assert inspect.EN.unreadable not in _texts(_whole(_app("inspect"))).replace("\\", "")
 
 
 def test_a_model_of_letters_is_no_stranger_to_words_that_it_never_saw(fresh: Models) -> None:

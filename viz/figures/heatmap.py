@@ -48,6 +48,7 @@ def signed_heatmap(
     hover: str,
     mode: Mode,
     height: int,
+    positive: bool = False,
 ) -> go.Figure:
     """A heatmap from -limit (purple) over 0 to limit (teal), first row on top.
 
@@ -59,12 +60,13 @@ def signed_heatmap(
         scale_title: what the colours mean.
         hover: Plotly template with %{y}, %{x} and %{z}.
         height: pixels.
+        positive: no value is below 0, where the scale begins then.
 
     Raises:
         ValueError: when names do not fit the matrix or are not all different (equal names
             would share one column), or when a value lies outside the scale.
     """
-    _check(values, rows, columns, limit)
+    _check(values, rows, columns, limit, least=0.0 if positive else -limit)
     figure = go.Figure(
         go.Heatmap(
             z=np.ascontiguousarray(values, dtype=np.float32),
@@ -73,14 +75,14 @@ def signed_heatmap(
             x0=columns.start if columns.names is None else None,
             y0=rows.start if rows.names is None else None,
             ygap=3 if rows.spelled else 0,
-            zmin=-limit,
+            zmin=0 if positive else -limit,
             zmax=limit,
-            colorscale=theme.diverging(mode),
+            colorscale=theme.rising(mode) if positive else theme.diverging(mode),
             hovertemplate=hover + "<extra></extra>",
         )
     )
     figure.update_layout(template=theme.template(mode), height=height)
-    _print_scale(figure, scale_title, limit, mode)
+    _print_scale(figure, scale_title, [0, limit] if positive else [-limit, 0, limit], mode)
     figure.update_xaxes(
         title_text=columns.title, showgrid=False, **_ticks(columns, values.shape[1])
     )
@@ -117,9 +119,9 @@ def point_at_row(figure: go.Figure, row: int, name: str, mode: Mode) -> None:
     figure.update_layout(margin={"r": 28})
 
 
-def _print_scale(figure: go.Figure, title: str, limit: float, mode: Mode) -> None:
+def _print_scale(figure: go.Figure, title: str, ticks: Sequence[float], mode: Mode) -> None:
     """Prints the scale above the heatmap, at its right; a phone then loses no width."""
-    palette, ticks = theme.PALETTES[mode], [-limit, 0, limit]
+    palette = theme.PALETTES[mode]
     font = {"color": palette.muted, "size": 12}
     figure.update_traces(
         colorbar={
@@ -134,7 +136,7 @@ def _print_scale(figure: go.Figure, title: str, limit: float, mode: Mode) -> Non
             "len": _SCALE_WIDTH,
             "lenmode": "pixels",
             "thickness": 10,
-            "tickvals": ticks,
+            "tickvals": list(ticks),
             "ticktext": [theme.signed(tick) for tick in ticks],
             "tickfont": font,
             "ticks": "",
@@ -158,7 +160,7 @@ def _print_scale(figure: go.Figure, title: str, limit: float, mode: Mode) -> Non
     figure.update_layout(margin={"t": _SCALE_ROOM})
 
 
-def _check(values: Numbers, rows: Axis, columns: Axis, limit: float) -> None:
+def _check(values: Numbers, rows: Axis, columns: Axis, limit: float, *, least: float) -> None:
     if values.ndim != 2:
         raise ValueError(f"a heatmap has 2 axes, not {values.ndim}")
     for axis, size in ((rows, values.shape[0]), (columns, values.shape[1])):
@@ -169,7 +171,9 @@ def _check(values: Numbers, rows: Axis, columns: Axis, limit: float) -> None:
         if len(set(axis.names)) != size:
             raise ValueError(f"{axis.title}: two cells have the same name")
     # a rounded float32 may stand one unit in the last place above the exact limit
-    if not np.abs(values).max(initial=0.0) <= limit * (1 + 1e-6):
+    beyond = limit * 1e-6
+    low, high = values.min(initial=0.0), values.max(initial=0.0)
+    if not least - beyond <= low <= high <= limit + beyond:
         raise ValueError(f"a value lies outside the scale of {limit}")
 
 

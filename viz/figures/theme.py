@@ -98,6 +98,11 @@ def diverging(mode: Mode) -> Scale:
     return [(at / (len(colours) - 1), colour) for at, colour in enumerate(colours)]
 
 
+def rising(mode: Mode) -> Scale:
+    """The upper half of `diverging`, for values of which none is below zero."""
+    return [(2 * at - 1, colour) for at, colour in diverging(mode) if at >= 0.5]
+
+
 def plain(text: str) -> str:
     """Text from outside for a Plotly label: markup characters are shown, not obeyed."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

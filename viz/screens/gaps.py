@@ -70,12 +70,13 @@ def _filled(entries: list[ModelEntry], source: str) -> list[Filled]:
         if filled is None:
             return []
         found.append(filled)
-    if refused and not found:
+    if {error.code for error in refused.values()} == {"text_empty"}:
         obtain.explain(next(iter(refused.values())))
-    elif refused:  # by those alone, which read shorter texts
+    elif refused:  # by those alone, which read shorter texts, or by all
         language = state.current().language
-        said = (f"{model_id}: {worded(error, language)}" for model_id, error in refused.items())
-        st.caption(plain(" ".join(said)))
+        told = [f"{model_id}: {worded(error, language)}" for model_id, error in refused.items()]
+        said = plain(" ".join(told))
+        st.caption(said) if found else st.warning(said)
     return sorted(found, key=lambda filled: _ORDER.index(filled.context))
 
 

@@ -46,5 +46,7 @@ def note(found: Snapshot, card: ModelCard | None) -> None:
     elif words and usual is None:
         template = text.strange if len(rare) == 1 else text.strange_many
         st.caption(plain(template.format(words=words)), width="content")
+    if len(found.trace.written) > 1 and not found.translation.strip():  # more than its end
+        st.caption(plain(text.unreadable), width="content")
     if found.trace.meta.get("finished") is False:
         st.caption(plain(text.cut_off), width="content")

@@ -13,7 +13,7 @@ from core.studies.schemes import HEADS, alibi_map, bucket_map, rotary_map, uneve
 from viz.figures.heatmap import Axis, point_at_row, signed_heatmap
 from viz.figures.schemes import by_distance
 from viz.screens.positions_pictures import Page, show
-from viz.text.numbers import count, fixed, scientific
+from viz.text.numbers import count, scientific
 
 _MATRIX: Final = 128  # positions along a side
 
@@ -36,9 +36,10 @@ def draw(page: Page) -> None:
     with columns[1]:
         limit = max(1.0, float(np.ceil(-alibi[head].min())))
         _map(page, alibi[head], here, limit, captions.schemes_alibi.format(**one), "alibi")
-        st.caption(captions.schemes_alibi_note.format(slope=fixed(slope)))
+        st.caption(captions.schemes_alibi_note.format(slope=f"{slope:g}"))
     with columns[2]:
-        _map(page, bucket, here, float(BUCKETS), captions.schemes_relative, "relative")
+        title = captions.schemes_relative
+        _map(page, bucket, here, BUCKETS - 1.0, title, "relative", positive=True)
         groups = {"groups": BUCKETS, "used": len(np.unique(bucket))}
         st.caption(captions.schemes_relative_note.format(**groups))
     figure = by_distance(
@@ -59,14 +60,24 @@ def draw(page: Page) -> None:
         st.caption(captions.schemes_window.format(length=count(length)))
 
 
-def _map(page: Page, values: Doubles, row: int, limit: float, title: str, key: str) -> None:
+def _map(
+    page: Page,
+    values: Doubles,
+    row: int,
+    limit: float,
+    title: str,
+    key: str,
+    *,
+    positive: bool = False,
+) -> None:
     words = page.words
     st.markdown(f"**{title}**")
     figure = signed_heatmap(
         values,
-        Axis(words.axis_query),
-        Axis(words.axis_key),
+        Axis(words.axis_of_query),
+        Axis(words.axis_of_key),
         limit=limit,
+        positive=positive,
         scale_title="",
         hover=words.hover_scheme,
         mode=page.mode,

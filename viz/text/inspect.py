@@ -44,6 +44,7 @@ class InspectText(Table):
         "The rarer a word was in its training, the more is asked for.",
         "학습할 때 드물게 본 단어일수록 기준이 더 높아요.",
     )
+    unreadable = Row("It wrote nothing that can be read.", "읽을 수 있는 글은 쓰지 않았어요.")
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",
         "문장을 끝내기 전에 모델의 최대 길이에 도달했어요.",

@@ -10,11 +10,11 @@ from viz.text.rows import Row, Table, in_languages
 class NextTokenText(Table):
     """Temperature, top-k and top-p, and going on from another token."""
 
-    told = Row("What it says at the row's token", "이 행의 토큰에서 하는 말")
-    told_next = Row("What comes after the row's token", "이 행의 토큰 다음에 올 것")
-    told_previous = Row("What comes before the row's token", "이 행의 토큰 앞에 올 것")
-    told_near = Row("What stands near the row's token", "이 행의 토큰 근처에 있을 것")
-    told_here = Row("What stands in the row's place", "이 행의 자리에 있을 것")
+    told = Row("What it says at this token", "이 토큰에서 하는 말")
+    told_next = Row("What comes after this token", "이 토큰 다음에 올 것")
+    told_previous = Row("What comes before this token", "이 토큰 앞에 올 것")
+    told_near = Row("What stands near this token", "이 토큰 근처에 있을 것")
+    told_here = Row("What stands in this place", "이 자리에 있을 것")
     told_at = Row("What it says at {token}", "{token} 토큰에서 하는 말")
     told_at_next = Row("What comes after {token}", "{token} 다음에 올 것")
     told_at_previous = Row("What comes before {token}", "{token} 앞에 올 것")

@@ -86,6 +86,8 @@ class PositionsText(Table):
     axis_dimension = Row("dimension", "차원")
     axis_query = Row("position p", "위치 p")
     axis_key = Row("position q", "위치 q")
+    axis_of_query = Row("position p of the query", "쿼리의 위치 p")
+    axis_of_key = Row("position q of the key", "키의 위치 q")
     axis_offset = Row("offset q − p", "간격 q − p")
     axis_dot = Row("PE(p) · PE(q)", "PE(p) · PE(q)")
     axis_pair = Row(

@@ -1,4 +1,4 @@
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import plotly.graph_objects as go
@@ -86,6 +86,25 @@ def test_named_columns_get_few_round_numbers_and_keep_their_names(size: int) -> 
 def test_spelled_names_stand_along_the_axis() -> None:
     figure = draw(np.zeros((2, 2)), Axis("", ("PE(1)", "PE(1 + 2)"), spelled=True))
     assert list(figure.layout.yaxis.ticktext) == ["PE(1)", "PE(1 + 2)"]
+
+
+def test_a_scale_of_what_is_never_below_zero_begins_there() -> None:
+    values = np.arange(6, dtype=np.float64).reshape(2, 3)
+
+    def made(values: np.ndarray[Any, np.dtype[np.float64]], *, positive: bool) -> Any:
+        (heatmap,) = signed_heatmap(
+            values, Axis("a"), Axis("b"), limit=5.0, scale_title="", hover=HOVER, mode="light",
+            height=300, positive=positive,
+        ).data  # fmt: skip
+        return heatmap
+
+    rising, whole = made(values, positive=True), made(values, positive=False)
+    assert (rising.zmin, rising.zmax) == (0, 5)
+    assert list(rising.colorbar.ticktext) == ["0", "5"]
+    assert rising.colorscale[0] == (0.0, dict(whole.colorscale)[0.5])
+    assert rising.colorscale[-1] == whole.colorscale[-1]
+    with pytest.raises(ValueError, match="outside the scale"):
+        made(-values, positive=True)
 
 
 def test_equal_names_are_refused_because_they_would_share_a_column() -> None:

@@ -70,7 +70,7 @@ def name_queries(axes: Axes, words: Words, reads: Sequence[str], size: float) ->
 def name_axes(
     axes: Axes, columns: Sequence[str], rows: Sequence[str], reads: Sequence[str], *, cell: float
 ) -> None:
-    """Token names along a matrix, slanted above it; some are left out where they would touch.
+    """Token names along a matrix, above it slanted where they would touch; some are left out.
 
     Args:
         reads: what the rows read, in a column of its own between their names and the matrix.
@@ -80,10 +80,23 @@ def name_axes(
     axes.set_xticks(range(0, len(columns), step), columns[::step])
     axes.set_yticks(range(0, len(rows), step), rows[::step])
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False, pad=2)
-    for text in axes.get_xticklabels():
-        text.set(rotation=_SLANT, rotation_mode="anchor", ha="left", va="center")
+    named = axes.get_xticklabels()
+    if not _fit(axes, named, step * cell):
+        for text in named:
+            text.set(rotation=_SLANT, rotation_mode="anchor", ha="left", va="center")
     if reads:
         _name_reads(axes, reads, step)
+
+
+def _fit(axes: Axes, names: Sequence[Text], room: float) -> bool:
+    """Whether names can stand upright beside each other, each in so many points."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    if not names:
+        return True
+    size = names[0].get_fontsize()
+    longest = _longest(figure, [name.get_text() for name in names], float(size))
+    return longest / POINT + _PAD <= room
 
 
 def _name_reads(axes: Axes, reads: Sequence[str], step: int) -> None:
