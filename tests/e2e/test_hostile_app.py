@@ -196,7 +196,8 @@ def test_what_a_run_tells_is_shown_as_it_is(visit: Visit) -> None:
     for text in TYPED:
         field.fill(text)
         field.press("Enter")
-        until(page, f"panel.attention.asked === {json.dumps(text)} && panel.attention.film.length")
+        asked = json.dumps(text.strip())  # as the panel asks
+        until(page, f"panel.attention.asked === {asked} && panel.attention.film.length")
     assert foreign(page) == 0
 
 

@@ -30,7 +30,7 @@ from core.training.folder import RunFolder
 from tests.conftest import SENTENCES
 from tests.e2e.conftest import arrived, free_port, serving, visiting
 from tests.e2e.inspector.page import PAINTED
-from tests.e2e.test_app import Wire
+from tests.e2e.test_app import Wire, translated
 from viz.jobs import owners
 from viz.text import frame, inspect, train, training
 from viz.text.errors import worded
@@ -164,7 +164,7 @@ def test_one_click_trains_a_model_that_outlives_page_and_server(
         page.get_by_test_id("tr-inspect").click()
         sentence = page.get_by_label(inspect.EN.source, exact=True)
         expect(sentence).to_have_value(panel["attention"]["asked"])
-        expect(page.get_by_text(panel["attention"]["answer"], exact=True)).to_be_visible()
+        expect(translated(page, panel["attention"]["answer"])).to_be_visible()
         assert "model=numbers" in page.url
     shutil.rmtree(root / "numbers")
 

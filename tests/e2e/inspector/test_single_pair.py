@@ -128,9 +128,10 @@ def test_on_a_phone_in_korean_and_in_the_dark(here: Harness, tmp_path: Path) -> 
 
 def test_its_title_says_what_either_is(here: Harness, tmp_path: Path) -> None:
     first, second = two_traces()
-    traces = (replace(first, model_id="one"), replace(second, model_id="00001592"))
+    traces = (replace(first, model_id="one"), replace(second, model_id="mine@1592"))
     opened(here, tmp_path, traces, PairChoice())
-    for part in ("A: ", "(one)", " / B: ", f"({FILM['en'].after_updates.format(step='1,592')})"):
+    after = FILM["en"].after_updates.format(step="1,592")
+    for part in ("A: ", "(one)", " / B: ", f"(mine, {after})"):
         assert part in here.page.title()
 
 
