@@ -274,6 +274,6 @@ def _named(data: str | Path | None) -> str:
 def _lines(path: Path) -> list[str]:
     try:
         with reading(path):
-            return path.read_text("utf-8-sig").split("\n")
+            return path.read_text("utf-8-sig").removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:
         raise unreadable(path, because("utf_8")) from error

@@ -248,7 +248,8 @@ def _force(text: CompareText, *, forced: bool, able: bool) -> None:
 
 def _take_sentence() -> None:
     """A sentence; a blank one lets the page choose."""
-    fields.drop(PLACE, callbacks.POSITION)  # of another sentence
+    fields.drop(PLACE)  # of another sentence
+    fields.let_go(callbacks.POSITION, callbacks.OF_STATES)
     callbacks.take_own(SENTENCE)
 
 
@@ -256,7 +257,8 @@ def _take_model(name: str) -> None:
     """Another model: its sentence, target and head are chosen anew."""
     model = widgets.drawn(name)
     if isinstance(model, str):
-        fields.drop(SENTENCE, FORCED, OTHER, PLACE, callbacks.POSITION)
+        fields.drop(SENTENCE, FORCED, OTHER, PLACE)
+        fields.let_go(callbacks.POSITION, callbacks.OF_STATES)
         fields.change({MODEL: model})
 
 

@@ -61,6 +61,7 @@ DRAW: Final[dict[Picture, Callable[[Page], None]]] = {
 def render() -> None:
     """Draws the page; its own choices are its fields."""
     ui = state.current()
+    fields.apart("position", "positions")
     chosen, refused = parse(fields.own(*NAMES))
     fields.refuse(refused)
     words = positions.TEXT[ui.language]
@@ -105,7 +106,7 @@ def _controls(chosen: PositionsState, words: PositionsText) -> None:
                 disabled=chosen.width == width,
             )
         last = chosen.length - 1
-        _number("p", chosen.p, 0, last, words.position, words.position_help)
+        _number("position", chosen.position, 0, last, words.position, words.position_help)
         if chosen.picture in ("dots", "rotation"):
             reach = MAX_LENGTH - 1
             _number("offset", chosen.offset, -reach, reach, words.offset, words.offset_help)

@@ -45,7 +45,7 @@ class Page:
     @property
     def here(self) -> Doubles:
         """(d_model,) PE(p)."""
-        row: Doubles = self.table[self.chosen.p]
+        row: Doubles = self.table[self.chosen.position]
         return row
 
 
@@ -92,10 +92,10 @@ def heatmap(page: Page) -> None:
         mode=page.mode,
         height=430,
     )
-    point_at_row(figure, chosen.p, "p", page.mode)
+    point_at_row(figure, chosen.position, "p", page.mode)
     size = {"rows": count(chosen.length), "columns": count(chosen.width)}
     show(figure, page.captions.heatmap_alt.format(**size), "heatmap")
-    st.markdown(page.captions.heatmap_caption.format(position=chosen.p))
+    st.markdown(page.captions.heatmap_caption.format(position=chosen.position))
     if max(chosen.length, chosen.width) > _CROWDED:
         st.caption(page.captions.heatmap_crowded.format(**size))
 
@@ -122,14 +122,14 @@ def waves(page: Page) -> None:
     figure = figures.curves(
         lanes,
         places,
-        chosen=chosen.p,
+        chosen=chosen.position,
         dots=dots,
         x_title=words.axis_position,
         hover=words.hover_wave,
         mode=page.mode,
     )
     show(figure, page.captions.waves_alt.format(count=len(lanes)), "waves")
-    caption = page.captions.waves_caption.format(position=chosen.p)
+    caption = page.captions.waves_caption.format(position=chosen.position)
     st.markdown(f"{caption} {page.captions.waves_dots if dots else page.captions.waves_joined}")
 
 
@@ -137,7 +137,7 @@ def dots(page: Page) -> None:
     """Dot products: only the offset matters, checked on all pairs."""
     chosen, words, captions = page.chosen, page.words, page.captions
     check = check_dot_products(page.table)
-    first = min(max(chosen.p - _MATRIX // 2, 0), max(chosen.length - _MATRIX, 0))
+    first = min(max(chosen.position - _MATRIX // 2, 0), max(chosen.length - _MATRIX, 0))
     window = page.table[first : first + _MATRIX]
     matrix = signed_heatmap(
         window @ window.T,
@@ -149,16 +149,16 @@ def dots(page: Page) -> None:
         mode=page.mode,
         height=390,
     )
-    point_at_row(matrix, chosen.p, "p", page.mode)
-    there = encode([chosen.p + chosen.offset], chosen.width)[0]
+    point_at_row(matrix, chosen.position, "p", page.mode)
+    there = encode([chosen.position + chosen.offset], chosen.width)[0]
     product = float(page.here @ there)
     law = figures.profile(
         check.offsets,
         check.profile,
-        np.arange(chosen.length, dtype=np.float64) - chosen.p,
+        np.arange(chosen.length, dtype=np.float64) - chosen.position,
         page.table @ page.here,
         (chosen.offset, product),
-        names=(captions.dots_law, captions.dots_measured.format(position=chosen.p)),
+        names=(captions.dots_law, captions.dots_measured.format(position=chosen.position)),
         titles=(words.axis_offset, words.axis_dot),
         hover=words.hover_profile,
         mode=page.mode,
@@ -176,8 +176,8 @@ def dots(page: Page) -> None:
         pairs=count(check.pairs), deviation=scientific(check.deviation)
     )
     one = captions.dots_here.format(
-        p=chosen.p,
-        q=count(chosen.p + chosen.offset),
+        p=chosen.position,
+        q=count(chosen.position + chosen.offset),
         value=fixed(product),
     )
     st.markdown(f"{found} {one}")
@@ -202,5 +202,5 @@ def norm(page: Page) -> None:
         mode=page.mode,
     )
     show(figure, captions.norm_alt, "norm")
-    st.markdown(captions.norm_caption.format(pairs=chosen.width // 2, position=chosen.p))
+    st.markdown(captions.norm_caption.format(pairs=chosen.width // 2, position=chosen.position))
     st.caption(captions.rounding)

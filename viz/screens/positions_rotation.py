@@ -23,7 +23,7 @@ _BLOCKS: Final = 64  # rows of the drawn matrix
 def draw(page: Page) -> None:
     """M_k PE(p) = PE(p + k), for the chosen p and for all of them."""
     chosen, captions = page.chosen, page.captions
-    p, q = chosen.p, chosen.p + chosen.offset
+    p, q = chosen.position, chosen.position + chosen.offset
     check = check_rotation(page.table, chosen.offset)
     moved = rotate(page.here[None, :], chosen.offset)[0]
     there = encode([q], chosen.width)[0]
@@ -61,8 +61,8 @@ def _circles(page: Page, moved: Doubles) -> None:
         for i in _pairs(chosen)
     ]
     names = (
-        captions.rotation_before.format(p=chosen.p),
-        captions.rotation_after.format(p=chosen.p, q=count(chosen.p + chosen.offset)),
+        captions.rotation_before.format(p=chosen.position),
+        captions.rotation_after.format(p=chosen.position, q=count(chosen.position + chosen.offset)),
     )
     figure = figures.circles(turns, names=names, hover=page.words.hover_hand, mode=page.mode)
     show(figure, captions.circles_alt, "circles")
@@ -103,7 +103,7 @@ def _blocks(page: Page) -> None:
 
 def _strips(page: Page, moved: Doubles, there: Doubles) -> None:
     chosen, words, captions = page.chosen, page.words, page.captions
-    p, q = chosen.p, chosen.p + chosen.offset
+    p, q = chosen.position, chosen.position + chosen.offset
     sign = "−" if chosen.offset < 0 else "+"
     figure = signed_heatmap(
         np.stack((page.here, moved, there)),

@@ -22,7 +22,7 @@ def draw(page: Page) -> None:
     """What each does to a score, by query and key, and how far an ALiBi head still sees."""
     chosen, captions = page.chosen, page.captions
     length = min(chosen.length, _MATRIX)
-    here = min(chosen.p, length - 1)
+    here = min(chosen.position, length - 1)
     rotary, bucket, apart = rotary_map(length, chosen.width), bucket_map(length), alibi_map(2)
     alibi = alibi_map(length)
     head = chosen.slope - 1

@@ -23,7 +23,7 @@ _SPELLINGS: Final[dict[str, Spelling[Any]]] = {
     "picture": one_of(PICTURES),
     "length": INTEGER,
     "width": INTEGER,
-    "p": INTEGER,
+    "position": INTEGER,
     "offset": INTEGER,
     "dimensions": listed(INTEGER),
     "slope": INTEGER,
@@ -40,7 +40,7 @@ class PositionsState:
         picture: which of the six.
         length: positions in the table, 1 to 2,048.
         width: d_model, even, 4 to 1,024.
-        p: the position that is looked at, 0 to length - 1.
+        position: p, 0 to length - 1.
         offset: k, -2,047 to 2,047.
         dimensions: columns drawn as curves, ascending; empty for `automatic`.
         slope: which of ALiBi's, by its head, 1 to 8.
@@ -49,7 +49,7 @@ class PositionsState:
     picture: Picture = "heatmap"
     length: int = 128
     width: int = 64
-    p: int = 10
+    position: int = 10
     offset: int = 5
     dimensions: tuple[int, ...] = ()
     slope: int = 4
@@ -76,7 +76,7 @@ def fitted(state: PositionsState) -> PositionsState:
         state,
         length=length,
         width=width,
-        p=_within(state.p, 0, length - 1),
+        position=_within(state.position, 0, length - 1),
         offset=_within(state.offset, 1 - MAX_LENGTH, MAX_LENGTH - 1),
         dimensions=tuple(dimensions[:MAX_DIMENSIONS]),
         slope=_within(state.slope, 1, HEADS),

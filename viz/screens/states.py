@@ -11,7 +11,7 @@ from viz.inspector.states import Shape, shapes, shapes_beside
 from viz.jobs.snapshots import Snapshot
 from viz.screens import component
 from viz.session import fields
-from viz.session.callbacks import POSITION, UNIT
+from viz.session.callbacks import OF_STATES, POSITION, UNIT
 
 STACK, LAYER, STATE, UNITS = "stack", "stack_layer", "state", "units"
 _WAYS: Final = ("varying", "model")
@@ -38,6 +38,7 @@ def render_pair(first: Snapshot, second: Snapshot, *, same_units: bool) -> None:
 
 def _chosen(carried: Mapping[Stack, Shape]) -> dict[str, str | None]:
     """What the address asks for as it fits; what does not is said and let go."""
+    fields.apart(POSITION, OF_STATES)
     asked = fields.own(STACK, LAYER, STATE, POSITION, UNIT, UNITS)
     stack = next((one for one in carried if one == asked.get(STACK)), next(iter(carried)))
     one = carried[stack]

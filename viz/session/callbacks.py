@@ -182,6 +182,8 @@ OTHER, PLACE = "other", "place"
 
 POSITION, UNIT = "position", "unit"
 """The page fields that say which step of a recurrent layer is in view, and which unit, from 1."""
+OF_STATES: Final = "states"
+"""Whose POSITION that is: one of Positions' own is called so, too (`fields.apart`)."""
 
 
 def take_beam() -> None:
@@ -197,7 +199,8 @@ def choose_branch(prefix: tuple[int, ...]) -> None:
 
 def afresh() -> UiState:
     """The state for another sentence: what was chosen in the one before means nothing in it."""
-    fields.drop(HYPOTHESIS, PLACE, POSITION, UNIT)
+    fields.drop(HYPOTHESIS, PLACE, UNIT)
+    fields.let_go(POSITION, OF_STATES)
     return replace(_unpinned(), target=None, prefix=(), step=None)
 
 

