@@ -63,11 +63,12 @@ def apart(name: str, owner: str) -> None:
     """
     session = visit.current()
     last, waiting = visit.kept(_APART + name, (owner, {}))
-    if last != owner:
+    if last != owner and not session.went:  # an address of before is of the page that it opens
         others = {n: text for n, text in session.ui.fields.items() if n != name}
         mine = {name: waiting[owner]} if waiting.get(owner) else {}
         waiting = {**waiting, last: session.ui.fields.get(name)}
         session.ui = replace(session.ui, fields=others | mine)
+    waiting = {**waiting, owner: session.ui.fields.get(name)}
     visit.keep(_APART + name, (owner, waiting))
 
 
