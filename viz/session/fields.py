@@ -62,22 +62,24 @@ def apart(name: str, owner: str) -> None:
     For a name that two have in addresses that people keep; call it before `own`.
     """
     session = visit.current()
-    last, waiting = visit.kept(_APART + name, (owner, {}))
-    if last != owner and not session.went:  # an address of before is of the page that it opens
+    last, waiting, trips = visit.kept(_APART + name, (owner, {}, session.trips))
+    back = session.went and session.trips != trips  # its address is of the page that it opens
+    if last != owner and not back:
         others = {n: text for n, text in session.ui.fields.items() if n != name}
         mine = {name: waiting[owner]} if waiting.get(owner) else {}
         waiting = {**waiting, last: session.ui.fields.get(name)}
         session.ui = replace(session.ui, fields=others | mine)
     waiting = {**waiting, owner: session.ui.fields.get(name)}
-    visit.keep(_APART + name, (owner, waiting))
+    visit.keep(_APART + name, (owner, waiting, session.trips))
 
 
 def let_go(name: str, owner: str) -> None:
     """Lets a parameter that is kept `apart` go, as far as it is its owner's."""
-    last, waiting = visit.kept(_APART + name, (owner, {}))
+    last, waiting, trips = visit.kept(_APART + name, (owner, {}, visit.current().trips))
     if last == owner:
         drop(name)
-    visit.keep(_APART + name, (last, {o: text for o, text in waiting.items() if o != owner}))
+    others = {one: text for one, text in waiting.items() if one != owner}
+    visit.keep(_APART + name, (last, others, trips))
 
 
 def live(values: Mapping[str, str | None]) -> None:
