@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 from viz.inspector.spelling import NUMBER
 from viz.session import state, visit
-
-_APART: Final = "apart."
 
 
 def own(*names: str) -> dict[str, str]:
@@ -62,24 +59,27 @@ def apart(name: str, owner: str) -> None:
     For a name that two have in addresses that people keep; call it before `own`.
     """
     session = visit.current()
-    last, waiting, trips = visit.kept(_APART + name, (owner, {}, session.trips))
+    last, waiting, trips = session.shared.get(name, (owner, {}, session.trips))
     back = session.went and session.trips != trips  # its address is of the page that it opens
     if last != owner and not back:
-        others = {n: text for n, text in session.ui.fields.items() if n != name}
-        mine = {name: waiting[owner]} if waiting.get(owner) else {}
-        waiting = {**waiting, last: session.ui.fields.get(name)}
-        session.ui = replace(session.ui, fields=others | mine)
+        others = dict(session.ui.fields)
+        waiting = {**waiting, last: others.pop(name, waiting.get(last))}
+        mine = waiting.get(owner)
+        own = {} if mine is None else {name: mine}
+        session.ui = replace(session.ui, fields={**others, **own})
     waiting = {**waiting, owner: session.ui.fields.get(name)}
-    visit.keep(_APART + name, (owner, waiting, session.trips))
+    session.shared[name] = (owner, waiting, session.trips)
 
 
 def let_go(name: str, owner: str) -> None:
     """Lets a parameter that is kept `apart` go, as far as it is its owner's."""
-    last, waiting, trips = visit.kept(_APART + name, (owner, {}, visit.current().trips))
+    shared = visit.current().shared
+    last, waiting, trips = shared.get(name, (owner, {}, ""))
     if last == owner:
         drop(name)
-    others = {one: text for one, text in waiting.items() if one != owner}
-    visit.keep(_APART + name, (last, others, trips))
+    if name in shared:
+        others = {one: text for one, text in waiting.items() if one != owner}
+        shared[name] = (last, others, trips)
 
 
 def live(values: Mapping[str, str | None]) -> None:

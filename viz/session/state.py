@@ -232,7 +232,8 @@ def links(page: PageName) -> dict[str, str]:
     there = session.ui
     if session.stepping != (page == "step"):
         there = _of_kind(there, session.apart)
-    return address.write(there, sorted(session.claimed | session.asked))
+    # What two pages call by one name (`fields.apart`) goes along with neither: it waits here.
+    return address.write(there, sorted((session.claimed | session.asked) - session.shared.keys()))
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:

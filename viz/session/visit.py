@@ -54,6 +54,8 @@ class Visit:
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show instead of the one that is asked for, until the browser is there.
         left: the page that it is to be shown instead of, None where no run has said yet.
+        shared: by names that several pages' own parameters have (`fields.apart`), who chose under
+            it last, what each has chosen, and `trips` then.
         kept: what pages keep for this visitor (`keep`).
     """
 
@@ -81,6 +83,7 @@ class Visit:
     opened: bool = False
     going: PageName | None = None
     left: PageName | None = None
+    shared: dict[str, tuple[str, dict[str, str | None], str]] = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict)
 
 

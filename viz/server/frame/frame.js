@@ -9,14 +9,23 @@ window.__streamlit = { BACKEND_BASE_URL: root, MAIN_PAGE_BASE_URL: root };
 function speak() {
   const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language;
   document.documentElement.lang = asked.toLowerCase().startsWith("ko") ? "ko" : "en";
-  nameLink();
+  nameForEars();
 }
 
-// Streamlit's own link past the header is English: frame.css shows it in Korean, this says it.
-function nameLink() {
-  const link = document.querySelector('a[href="#stMain"]');
-  if (document.documentElement.lang === "ko") link?.setAttribute("aria-label", "본문으로 건너뛰기");
-  else link?.removeAttribute("aria-label");
+// What Streamlit names in English, whatever the page speaks: frame.css shows it in Korean, this
+// says it so.
+const KOREAN = {
+  'a[href="#stMain"]': "본문으로 건너뛰기",
+  '[data-testid="stFileUploaderDropzone"] button': "파일 선택",
+};
+
+function nameForEars() {
+  for (const [which, said] of Object.entries(KOREAN)) {
+    for (const element of document.querySelectorAll(which)) {
+      if (document.documentElement.lang === "ko") element.setAttribute("aria-label", said);
+      else element.removeAttribute("aria-label");
+    }
+  }
 }
 
 const { pushState, replaceState } = history;
@@ -85,8 +94,8 @@ function reveal() {
 const widths = new ResizeObserver(reveal);
 // An animation begins (frame.css) when the mark appears, or moves to another page.
 document.addEventListener("animationstart", ({ animationName, target }) => {
+  if (animationName === "headlight-named") nameForEars(); // it is there now
   if (animationName !== "headlight-here") return;
-  nameLink(); // it came with the page
   const row = target.closest(".st-key-pages");
   widths.disconnect();
   for (const element of [row, ...row.children]) widths.observe(element);
