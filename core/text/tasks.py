@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 from core.reasons import RefusedError
@@ -19,6 +18,8 @@ from core.trace import Token
 
 FIRST_LABEL: Final = len(SPECIAL_PIECES)
 """Id of the first label, as the first id of a vocabulary that is no special token."""
+
+_TOGETHER: Final = 64  # pairs that are encoded at once
 
 
 class Task(ABC):
@@ -45,17 +46,15 @@ class Task(ABC):
         Raises:
             RefusedError: as `examples`.
         """
-        if len(self.examples(tokenizer, pairs, max_source, max_target)) == len(pairs):
-            return tuple(pairs)
-        if len(pairs) == 1:
-            return ()
-        half = len(pairs) // 2  # few are too long: most halves are whole
-        return tuple(
-            chain.from_iterable(
-                self.fitting(tokenizer, part, max_source, max_target)
-                for part in (pairs[:half], pairs[half:])
-            )
-        )
+
+        def fits(*some: Pair) -> bool:
+            return len(self.examples(tokenizer, some, max_source, max_target)) == len(some)
+
+        found: list[Pair] = []
+        for start in range(0, len(pairs), _TOGETHER):  # few are too long: most parts are whole
+            part = pairs[start : start + _TOGETHER]
+            found += part if fits(*part) else filter(fits, part)
+        return tuple(found)
 
     @abstractmethod
     def filled(self, ids: Sequence[int]) -> Example:
