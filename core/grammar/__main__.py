@@ -16,11 +16,14 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from core.grammar import passages
-from core.grammar.common import common
-from core.grammar.generate import HELDOUT_ROWS, corpus, spelled
-from core.grammar.labels import LABELLED, labelled
-from core.grammar.sentences import Sentence
+from core.grammar.needed import told
+
+with told():
+    from core.grammar import passages
+    from core.grammar.common import common
+    from core.grammar.generate import HELDOUT_ROWS, corpus, spelled
+    from core.grammar.labels import LABELLED, labelled
+    from core.grammar.sentences import Sentence
 
 _COLUMNS: Final = ("source", "target", "links")
 

@@ -54,7 +54,7 @@ def aside_sentence(shop: Workshop) -> Sentence | None:
         base = act(draw, verb, actor.subject, style)
         if tense == "present" and base.willed:
             base = replace(base, features=base.features | {"now"})  # what goes on is the ground
-        time = time_for(draw, construction, tense, base.once) if draw.chance(0.5) else None
+        time = time_for(draw, construction, tense) if draw.chance(0.5) else None
         time = time if time and timely(time, verb, construction) else None
         pairs = base.pairs
     turn = Turn(style, tense, "statement", time)

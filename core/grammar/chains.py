@@ -56,7 +56,7 @@ def _manner(shop: Workshop) -> tuple[Construction, str, Turn]:
     style = shop.style()
     tense = draw.weighted(construction.tenses, (2, 4, 2)[: len(construction.tenses)])
     mood = draw.weighted(construction.moods, (6, 1)[: len(construction.moods)])
-    time = time_for(draw, construction, tense, False) if draw.chance(0.35) else None
+    time = time_for(draw, construction, tense) if draw.chance(0.35) else None
     if time and time.english not in _DAYS:
         time = None
     return construction, style, Turn(style, tense, mood, time)
@@ -136,7 +136,7 @@ def go_sentence(shop: Workshop) -> Sentence | None:
     actor = actor_for(draw, construction, mood, style)
     base = predicate(draw, deed.korean, deed.english, actor.subject)
     aim = speak(closing(base, shop.frames.constructions["plain"], "+으러/EC"))
-    time = time_for(draw, construction, tense, False) if draw.chance(0.4) else None
+    time = time_for(draw, construction, tense) if draw.chance(0.4) else None
     if time and time.english not in _DAYS:
         time = None
     whole = replace(
@@ -177,7 +177,9 @@ def order_sentence(shop: Workshop) -> Sentence | None:
         return None
     if turn.time and turn.time.kind in ("freq", "clock"):
         turn = replace(turn, time=None)
-    actor = actor_for(draw, construction, turn.mood, style)
+    # 형이 오기 전에 is of his coming alone, and 형은 오기 전에 of all that follows.
+    topical = name.startswith("right")
+    actor = actor_for(draw, construction, turn.mood, style, topical=topical)
     inner, outer = (second, first) if later else (first, second)
     side = predicate(draw, inner.korean, inner.english, actor.subject)
     main = predicate(draw, outer.korean, outer.english, actor.subject)
@@ -257,8 +259,8 @@ def meanwhile_sentence(shop: Workshop) -> Sentence | None:
         return None
     side = predicate(draw, one.korean, one.english, other.subject)
     main = predicate(draw, two.korean, two.english, actor.subject)
-    if side.verb == main.verb:
-        return None
+    if side.verb == main.verb or {*side.before} & {*main.before}:
+        return None  # of one dinner one does not tell twice
     group = replace(plain, english="be {ing}")
     turn = Turn(style, tense, "statement")
     start = tell(

@@ -170,7 +170,7 @@ def both_or_sentence(shop: Workshop) -> Sentence | None:
             return None
     base = _made(verb, korean, rest, nouns)
     actor = actor_for(draw, construction, mood, style)
-    time = time_for(draw, construction, tense, True) if draw.chance(0.3) else None
+    time = time_for(draw, construction, tense) if draw.chance(0.3) else None
     if time and (likes or time.kind in ("now", "freq")):
         time = None
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))

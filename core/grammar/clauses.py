@@ -285,9 +285,7 @@ _TIMELESS = ("used_to", "never_tried", "ever_tried", "okay_not_to", "quit_doing"
 _AGAIN = ("on holidays", "on weekdays")
 
 
-def time_for(
-    draw: Draw, construction: Construction, tense: str, predicate_once: bool
-) -> Adverb | None:
+def time_for(draw: Draw, construction: Construction, tense: str) -> Adverb | None:
     """A time adverbial that agrees with the tense, or none."""
     name = construction.name
     if name in _TIMELESS:

@@ -12,7 +12,7 @@ from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import I as ME
 from core.grammar.nominals import phrase, somebody, speaker, third_person
 from core.grammar.occasions import is_far
-from core.grammar.predicates import VERBAL, quality
+from core.grammar.predicates import VERBAL, in_degree, quality
 from core.grammar.sentences import Sentence, Workshop, finish
 from core.grammar.things import all_of, is_kind, thing_actor
 
@@ -100,10 +100,11 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
             "honor" in one.features,
         )  # fmt: skip
         than = with_particle(other.korean, "than")
-        more = (than,) if draw.loose(0.3) else (than, "더")
         words = f"{english.comparative(adjective.english)} than {called}"
         base = quality(adjective, kind="feel" if actor.honored else "describe")
-        base = replace(base, before=more, rest=words)
+        base = replace(base, before=(than,), rest=words)
+        if not draw.loose(0.3):
+            base = in_degree(base, "더")
         kind = "comparative"
     spoken = tell(draw, shop.frames, base, actor, plain, Turn(style, tense, mood))
     if spoken is None:

@@ -67,7 +67,9 @@ def cause_sentence(shop: Workshop) -> Sentence | None:
     weather = cause.kind == "weather"
     actor = Actor("", WE)
     if turn.mood == "statement":
-        actor = actor_for(draw, construction, "statement", style)
+        # 형은 아플 때 자요: in 형이 아플 때, whoever sleeps is somebody else.
+        shared = not weather and link.name != "so"
+        actor = actor_for(draw, construction, "statement", style, topical=shared)
     if not weather and actor.subject.person == 3 and actor.subject.pronoun in ("they", "it"):
         return None
     verb = draw.word(_effects(shop, cause, construction))

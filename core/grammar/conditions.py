@@ -120,6 +120,8 @@ def _hindered(shop: Workshop, tense: str, style: str) -> tuple[Predicate | None,
     obstacle = draw.one_of(obstacles())
     if not obstacle.verbs:
         pool = [d for d in deeds() if d.scene in ("weekend", "friend") and "long" in d.features]
+        if obstacle.english.endswith(("tired", "sick")):  # which are what one rests for
+            pool = [d for d in pool if not d.english.startswith("rest")]
         deed = draw.one_of(pool)
         return predicate(draw, deed.korean, deed.english), obstacle
     verb = draw.word([v for v in draw.lexicon.verbs if v.english in obstacle.verbs])
@@ -159,7 +161,7 @@ def purpose_sentence(shop: Workshop) -> Sentence | None:
         actor = actor_for(draw, construction, mood, style)
         endings = ("+으려고/EC", "+기/ETN 위해서")
         ending = endings[1] if construction.name == "intend" else draw.variant(endings)
-        time = time_for(draw, construction, tense, False) if draw.chance(0.4) else None
+        time = time_for(draw, construction, tense) if draw.chance(0.4) else None
         if time and time.kind in ("clock", "hour", "freq", "now"):
             time = None
     goal = predicate(draw, purpose.korean, purpose.english, actor.subject)

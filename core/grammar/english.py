@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from lemminflect import getInflection
+from core.grammar.needed import packages
+
+with packages():
+    from lemminflect import getInflection
 
 _FORMS = {"past": "VBD", "pp": "VBN", "ing": "VBG", "third": "VBZ"}
 # Where the library offers several spellings or a wrong one, ours comes first.

@@ -240,7 +240,7 @@ def too_sentence(shop: Workshop) -> Sentence | None:
         if construction.who:
             return None  # the wish of others is another construction
     base = act(draw, verb, actor.subject, style)
-    time = time_for(draw, construction, tense, base.once) if draw.chance(0.5) else None
+    time = time_for(draw, construction, tense) if draw.chance(0.5) else None
     if time and (time.kind in ("freq", "now") or not timely(time, verb, construction)):
         time = None
     turn = Turn(style, tense, "statement", time)

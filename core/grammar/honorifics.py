@@ -53,7 +53,7 @@ def elder_sentence(shop: Workshop) -> Sentence | None:
             return None
         base = act(draw, verb, actor.subject, style)
         name = "own" if verb.korean in _OWN else "act"
-    time = time_for(draw, construction, tense, base.once) if name != "feel" else None
+    time = time_for(draw, construction, tense) if name != "feel" else None
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None
@@ -92,7 +92,7 @@ def humble_sentence(shop: Workshop) -> Sentence | None:
         "act", stem, head, rest, (f"{noun.korean}께", _object(thing)), willed=True,
         pairs=frozenset({(f"{stem.partition('/')[0]}:{words}", f"{thing.korean}:{thing.english}")}),
     )  # fmt: skip
-    time = time_for(draw, construction, tense, True) if draw.chance(0.5) else None
+    time = time_for(draw, construction, tense) if draw.chance(0.5) else None
     actor = Actor("" if draw.chance(0.5) else "저는", I)
     turn = Turn(style, tense, "statement", time)
     spoken = tell(draw, shop.frames, base, actor, construction, turn)
@@ -134,7 +134,7 @@ def visit_elder_sentence(shop: Workshop) -> Sentence | None:
         if construction.name == "plain" and tense == "present":
             return None
         base = Predicate("act", stem, verb, phrase(noun, "the", I).english, (_object(noun),))
-        time = time_for(draw, construction, tense, True) if draw.chance(0.5) else None
+        time = time_for(draw, construction, tense) if draw.chance(0.5) else None
         turn = Turn(style, tense, "statement", time)
         spoken = tell(draw, shop.frames, base, Actor("", I), construction, turn)
         name, pairs = f"see.{construction.name}", frozenset({("뵈", noun.korean)})

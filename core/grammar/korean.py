@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from kiwipiepy import Kiwi
+from core.grammar.needed import packages
+
+with packages():
+    from kiwipiepy import Kiwi
 
 _HANGUL, _FINALS = 0xAC00, 28
 

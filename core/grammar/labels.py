@@ -17,6 +17,7 @@ from core.grammar import lexicon, names
 from core.grammar.alignment import alignment
 from core.grammar.generate import stream, unseen
 from core.grammar.korean import PARTICLES, with_particle
+from core.grammar.nominals import NUMBERS
 from core.grammar.sentences import Sentence
 
 HELDOUT_ROWS: Final = 1000
@@ -53,6 +54,8 @@ _ROLES: Final[Mapping[str, str]] = {
     "with_casual": "WITH",
 }
 _PRONOUNS: Final = ("나", "저", "너", "우리", "그", "그녀")
+_WORDS: Final = re.compile(rf"(?:(?:{'|'.join(korean for korean, _ in NUMBERS)}) )?\S+")
+"""A word, or a number with what it counts, which tells what both do: 네 시에 when, 네 명 who."""
 _DOES: Final = "DOES"
 TAGS: Final = ("TIME", "HOW", "WHO", "WHAT", "WHERE", "WITH", _DOES)
 
@@ -96,8 +99,11 @@ def tags(sentence: Sentence) -> tuple[str, str] | None:
     """
     if sentence.frame.split(".")[0] not in ("act", "exist", "describe", "feel"):
         return None
-    words = sentence.korean.rstrip(".?").split()
-    found = [_uses().get(word, _DOES) for word in words]
+    found = [
+        tag
+        for words in _WORDS.findall(sentence.korean.rstrip(".?"))
+        for tag in [_uses().get(words, None if " " in words else _DOES)] * len(words.split())
+    ]
     first = found.index(_DOES) if _DOES in found else len(found)
     if first == len(found) or set(found[first:]) != {_DOES} or None in found:
         return None
@@ -105,9 +111,11 @@ def tags(sentence: Sentence) -> tuple[str, str] | None:
 
 
 def topic(sentence: Sentence) -> tuple[str, str] | None:
-    """The topic, and a sentence of it."""
-    found = TOPICS.get(sentence.frame.split(".")[0])
-    return None if found is None else (found, sentence.korean)
+    """The topic, and a sentence of it; who is tall or honest is in no mood."""
+    kind = sentence.frame.split(".")[0]
+    if kind not in TOPICS or (kind == "feel" and not _moods() & {a for a, _ in sentence.pairs}):
+        return None
+    return TOPICS[kind], sentence.korean
 
 
 LABELLED: Final[Mapping[str, Callable[[Sentence], tuple[str, ...] | None]]] = {
@@ -163,6 +171,12 @@ def _polarity() -> Mapping[str, str]:
 
 
 @cache
+def _moods() -> frozenset[str]:
+    """The stems of what one feels, with their tags."""
+    return frozenset(a.korean for a in lexicon.load().adjectives if "feel" in a.features)
+
+
+@cache
 def _uses() -> Mapping[str, str | None]:
     """Tags by words as they stand in a sentence: nouns with their particles, and adverbs.
 
@@ -176,8 +190,8 @@ def _uses() -> Mapping[str, str | None]:
             found[word] = None
 
     for adverb in table.adverbs:
-        for word in adverb.korean.split():
-            add(word, "TIME" if adverb.kind in _TIMES else "HOW")
+        for words in _WORDS.findall(adverb.korean):
+            add(words, "TIME" if adverb.kind in _TIMES else "HOW")
     nouns = [noun.korean for noun in table.nouns]
     for noun in dict.fromkeys([*_PRONOUNS, *(word for one in nouns for word in one.split())]):
         add(noun, None)

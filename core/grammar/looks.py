@@ -12,7 +12,7 @@ from core.grammar.frames import Construction
 from core.grammar.korean import final_consonant, speak, with_particle
 from core.grammar.lexicon import Adjective
 from core.grammar.nominals import YOU, Actor, I, phrase, somebody, speaker, third_person
-from core.grammar.predicates import VERBAL, quality
+from core.grammar.predicates import VERBAL, in_degree, quality
 from core.grammar.sentences import PRAISED, Maker, Sentence, Workshop, degree_of, finish
 from core.grammar.things import thing_actor
 
@@ -25,6 +25,11 @@ _CHANGING = ("cold", "hot", "warm", "expensive", "cheap", "dirty", "clean", "dif
              "noisy", "famous", "bright", "dark", "pretty", "cloudy", "chilly")  # fmt: skip
 _LOOKS = Construction("looks", "+어/EC 보이/VV", "{verb}", (), (), 0, stem="verb")
 _BECOMES = Construction("becomes", "+어/EC~지/VX", "{verb}", (), (), 0, stem="verb")
+
+
+def _said_of(actor: Actor) -> str:
+    """The kind of predicate: how an elder is, is told with respect."""
+    return "feel" if actor.honored else "describe"
 
 
 def _people(shop: Workshop, names: tuple[str, ...]) -> Adjective:
@@ -53,7 +58,7 @@ def look_sentence(shop: Workshop) -> Sentence | None:
         adjective = draw.word([a for a in things if a.english not in VERBAL])
         actor, noun = thing_actor(shop, adjective.subject, style)
         name, pair = "thing", (adjective.korean, noun)
-    base = replace(quality(adjective), verb="look")
+    base = replace(quality(adjective, _said_of(actor)), verb="look")
     if not negative and draw.chance(0.3):
         praised = adjective.value == "+" or adjective.english in PRAISED
         degree = degree_of(draw, "statement", tense, praised=praised)
@@ -93,7 +98,7 @@ def become_sentence(shop: Workshop) -> Sentence | None:
         if "drink" in draw.lexicon.noun(noun).classes:
             return None
         pair = (adjective.korean, noun)
-    base = replace(quality(adjective), verb="get", like="verb")
+    base = replace(quality(adjective, _said_of(actor)), verb="get", like="verb")
     slowly = tense == "present"
     if slowly:
         base = replace(
@@ -131,7 +136,8 @@ def must_be_sentence(shop: Workshop) -> Sentence | None:
     final = {"casual": ["+겠/EP+다/EF"], "polite": ["+겠/EP+어요/EF"]}
     construction = Construction("must_be", "", "must {base}", (), (), 0, final=final)
     turn = Turn(style, "present", "statement")
-    spoken = tell(draw, shop.frames, quality(adjective), actor, construction, turn)
+    base = quality(adjective, _said_of(actor))
+    spoken = tell(draw, shop.frames, base, actor, construction, turn)
     if spoken is None:
         return None
     return finish(draw, spoken, f"must_be:{name}.statement", "statement", frozenset({pair}))
@@ -200,15 +206,16 @@ def alike_sentence(shop: Workshop) -> Sentence | None:
     tense = draw.weighted(("present", "past"), (4, 1))
     actor = Actor(with_particle(one.korean, draw.variant(("topic", "subject"))), third_person(one))
     other = phrase(two, "the", I).english
-    before: tuple[str, ...]
+    base = quality(adjective)
     if much:
         more = english.comparative(adjective.english)
-        before = (with_particle(two.korean, "than"), "훨씬", "더")
+        base = replace(base, before=(with_particle(two.korean, "than"),))
+        base = in_degree(base, "훨씬", "더")
         words, name = f"much {more} than {other}", "much"
     else:
-        before = (f"{two.korean}만큼",)
+        base = replace(base, before=(f"{two.korean}만큼",))
         words, name = f"as {adjective.english} as {other}", "as_not" if negative else "as"
-    base = replace(quality(adjective), before=before, rest=words)
+    base = replace(base, rest=words)
     construction = shop.frames.constructions["not_ji" if negative else "plain"]
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, "statement"))
     if spoken is None:

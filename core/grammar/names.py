@@ -23,6 +23,15 @@ class Name:
     also: tuple[str, ...] = ()
 
 
+# Syllables of names that read as another word: 우리가 게을러요 is of us, and of no Uri.
+_WORDS: Final = (
+    "우리", "하나", "나라", "이미", "미리", "아주", "영영", "이하", "이상", "아래", "다소", "단지",
+    "슬슬", "연신", "이리", "필경", "한결", "현재", "나름", "아하", "하하", "이해", "이용", "정리",
+    "용서", "대화", "화해", "인기", "우연", "우울", "유용", "정신", "정상", "병신", "수수", "대신",
+    "예순",
+)  # fmt: skip
+
+
 @cache
 def given_names() -> tuple[Name, ...]:
     """Korean given names, commonest syllables first; those of both genders are there twice."""
@@ -61,6 +70,7 @@ def _named() -> tuple[Noun, ...]:
 def _romanised(given: list[tuple[str, str]], of: dict[str, str]) -> tuple[Name, ...]:
     """Names with their genders, without those that are another word or in English another name."""
     words = {n.korean for n in lexicon.load().nouns if not n.classes & {"name", "city"}}
+    words |= {adverb.korean for adverb in lexicon.load().adverbs} | {*_WORDS}
     words |= {korean for name in first_names() for korean in (name.korean, *name.also)}
     of.update((name.english, name.korean) for name in first_names())
     found: dict[tuple[str, str], Name] = {}

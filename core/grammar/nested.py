@@ -54,6 +54,11 @@ _CHAINS: Final = (
     Chain("said_thought", "{who:topic}", "생각한다고", ("했어", "했어요"),
           "{who} said that {he} thought that {0}", weight=1.5),
 )  # fmt: skip
+# What an elder says and thinks.
+_RAISED: Final = {
+    "한 것": "하신 것", "한 것을": "하신 것을", "했는지": "하셨는지",
+    "생각하는 것을": "생각하시는 것을", "생각한다고": "생각하신다고",
+}  # fmt: skip
 # What who said of oneself needs no subject: 민수가 바쁘다고 한 것 같아요.
 _OWN: Final = ("think_said", "remember_said", "why_said", "when_said")
 
@@ -94,7 +99,10 @@ def nested_sentence(shop: Workshop) -> Sentence | None:
         return None
     lead = chain.lead.replace("{who:topic}", who.korean)
     lead = lead.replace("{who:subject}", as_subject(shop, who, always=True))
-    korean = f"{lead} {inner.korean} {chain.korean} {chain.ends[style == 'polite']}"
+    said, end = chain.korean, chain.ends[style == "polite"]
+    if who.honored and style == "polite" and "{who" in chain.lead:
+        said, end = _RAISED[said], end.replace("했", "하셨")
+    korean = f"{lead} {inner.korean} {said} {end}"
     words = chain.english.replace("{who}", who.subject.english)
     words = words.replace("{he}", who.subject.pronoun).replace("{0}", inner.english)
     words = words.replace("that that ", "that ")

@@ -226,11 +226,13 @@ def relative_sentence(shop: Workshop) -> Sentence | None:
         return None
     if tense != "past" and verb.english not in _AT_IT:
         return None
-    who = _doer(shop, style, tense)
+    # 산 책 is the book that I bought, but 살 책 a book to buy, and 한 게임 one game.
+    dropped = tense == "past" and stem_of(verb.korean) != "하"
+    who = _doer(shop, style, dropped=dropped)
     base = act(draw, verb, who.subject, style, asked="obj")
     if verb.willed and tense == "present":
         base = replace(base, features=base.features | {"now"})
-    time = time_for(draw, plain, tense, True) if tense != "present" and draw.chance(0.6) else None
+    time = time_for(draw, plain, tense) if tense != "present" and draw.chance(0.6) else None
     ending = {"past": "+은/ETM", "present": "+는/ETM", "future": "+을/ETM"}[tense]
     clause = tell(
         draw,
@@ -253,13 +255,15 @@ def relative_sentence(shop: Workshop) -> Sentence | None:
         fitting = [
             a for a in _adjectives(shop, noun) if a.scale != "price" or verb.english in _PAID
         ]
-        spoken = _described(shop, korean, subject, fitting, style)
+        if tense == "future":
+            fitting = [a for a in fitting if a.scale in _KNOWN_BEFORE]
+        spoken = _described(shop, korean, subject, fitting, style, done=tense == "past")
     elif kind == "copula":
         if noun.classes & {"people", "job", "infant"}:
             return None  # of persons one does not say 이것
         spoken = _pointed(shop, korean, words, thing.plural, style)
     else:
-        spoken = _used(shop, korean, words, verb.name, noun, style)
+        spoken = _used(shop, korean, words, verb.name, noun, style, ahead=tense == "future")
     if spoken is None:
         return None
     frame = f"that:act.{tense}>{kind}.statement"
@@ -271,21 +275,28 @@ def _adjectives(shop: Workshop, noun: Noun) -> list[Adjective]:
     return [a for a in shop.draw.lexicon.adjectives_of(noun) if a.value in "+-"]
 
 
-def _doer(shop: Workshop, style: str, tense: str) -> Actor:
-    """Who did it, always the grammatical subject of the inner clause; oneself may be left out."""
+def _doer(shop: Workshop, style: str, *, dropped: bool) -> Actor:
+    """Who did it, always the grammatical subject of the inner clause; oneself may be dropped."""
     draw = shop.draw
     if draw.chance(0.35):
         other = somebody(draw, style)
         return replace(other, korean=as_subject(shop, other, always=True))
-    if draw.loose(0.5):
+    if dropped and draw.loose(0.5):
         return Actor("", I)
     humble = style in ("polite", "formal")
     return Actor("제가" if humble else "내가", I)
 
 
 def _described(
-    shop: Workshop, korean: str, subject: Subject, fitting: list[Adjective], style: str
+    shop: Workshop,
+    korean: str,
+    subject: Subject,
+    fitting: list[Adjective],
+    style: str,
+    *,
+    done: bool,
 ) -> Spoken | None:
+    """What a thing is like, or was, once one is done with it."""
     if not fitting:
         return None
     draw = shop.draw
@@ -293,7 +304,7 @@ def _described(
     base = quality(adjective)
     if draw.chance(0.3):
         base = _degree(shop, base, "present", praised=adjective.value == "+")
-    tense = draw.weighted(("present", "past"), (2, 1))
+    tense = draw.weighted(("present", "past"), (2, 1 if done else 0))
     actor = Actor(with_particle(korean, draw.variant(("subject", "topic"))), subject)
     plain = shop.frames.constructions["plain"]
     return tell(draw, shop.frames, base, actor, plain, Turn(style, tense, "statement"))
@@ -314,11 +325,25 @@ def _pointed(shop: Workshop, korean: str, words: str, many: bool, style: str) ->
 _GONE = (":eat {0}", ":drink {0}", ":share {0}", ":throw away {0!}", ":sell {0}")
 # What is worn or read already, nobody buys.
 _BEFORE_BUYING = (":choose {0}", ":try on {0}", ":look around {0!}", ":want {0}", ":like {0*}")
+# What one does with a thing ahead of what it is for: 입을 옷을 빨았어요.
+_AHEAD = (
+    "buy {0}", "borrow {0}", "look for {0}", "organize {0!}", "wash {0!}", "wait for {0!}",
+    "meet {0}",
+)  # fmt: skip
+# What of a thing one knows before one has to do with it.
+_KNOWN_BEFORE = ("price", "size", "weight", "look", "length", "age", "fame")
 _OBJECT = re.compile(r"\{0[!*?]?\}")
 
 
 def _used(
-    shop: Workshop, korean: str, words: str, done: str, noun: Noun, style: str
+    shop: Workshop,
+    korean: str,
+    words: str,
+    done: str,
+    noun: Noun,
+    style: str,
+    *,
+    ahead: bool,
 ) -> Spoken | None:
     """Something else is done with the thing: I read the book that I bought."""
     draw = shop.draw
@@ -332,12 +357,12 @@ def _used(
         for v in lexicon.verbs_with("daily")
         if [r for r, _ in v.arguments] == ["obj"]
         and v.name != done
-        and (v.english != "buy {0}" or done.endswith(_BEFORE_BUYING))
-        and v.english in _AFTER_IT
+        and (ahead or v.english != "buy {0}" or done.endswith(_BEFORE_BUYING))
+        and v.english in (_AHEAD if ahead else _AFTER_IT)
         and v.willed
         and noun in lexicon.members(v.arguments[0][1])
     ]
-    if not verbs or done.endswith(_GONE):
+    if not verbs or (done.endswith(":buy {0}") if ahead else done.endswith(_GONE)):
         return None
     verb = draw.word(verbs)
     mood = construction.moods[0]

@@ -19,7 +19,6 @@ from core.grammar import brands, coined, english, numbers, people, portions, quo
 from core.grammar.draw import Draw
 from core.grammar.lexicon import table
 from core.grammar.nominals import I, phrase
-from core.grammar.predicates import adverbial
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.values import Value, attached
 
@@ -105,7 +104,7 @@ def _job(draw: Draw) -> Value:
 
 def _work(draw: Draw) -> Value:
     noun = draw.noun(_WORKPLACES)
-    return Value((noun.korean,), (adverbial(noun, "at"),))
+    return Value((noun.korean,), (f"at {english.article(noun.english)} {noun.english}",))
 
 
 _MYSELF: Final = Value(("저",), ("I",))

@@ -42,18 +42,18 @@ class Predicate:
     like: str = "verb"
     mid: str = ""
     willed: bool = False
-    once: bool = False
     features: frozenset[str] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
 
 
 def adverbial(noun: Noun, role: str) -> str:
-    """A place as an English adverbial: to the cafe, at school, home, there."""
+    """A place as an English adverbial: to the cafe, at school, home, there; in the sea."""
     if "spot" in noun.features:
         return noun.english
     if "home" in noun.features:
         return "home" if role == "goal" else "at home"
-    preposition = "to" if role == "goal" else next(iter(noun.features & {"at", "in", "on"}), "at")
+    own = next(iter(noun.features & {"at", "in", "on"}), "at")
+    preposition = {"goal": "to", "in": "in"}.get(role, own)
     article = "" if noun.features & {"bare", "inst"} else "the "
     return f"{preposition} {article}{noun.english}"
 
@@ -141,8 +141,8 @@ def act(
         if role == asked:
             continue
         if selection == "human" or (selection == "human,transit" and draw.chance(0.6)):
-            selection = _folk(draw, verb)
-        noun = draw.noun(selection.removeprefix("human,"))
+            selection = _folk(draw, verb, owner)
+        noun = _noun(draw, selection.removeprefix("human,"), owner)
         pairs.add((verb.name, f"{noun.korean}:{noun.english}"))
         if role in ("goal", "loc", "at"):
             words.append(mark(draw, noun.korean, role, style))
@@ -166,7 +166,6 @@ def act(
         rest=rest,
         before=tuple(words),
         willed=verb.willed,
-        once="once" in verb.features,
         features=verb.features,
         pairs=frozenset(pairs),
     )
@@ -179,9 +178,20 @@ _WITH_ANYBODY = (
 )  # fmt: skip
 
 
-def _folk(draw: Draw, verb: Verb) -> str:
-    others = ("served", 1.5) if verb.english in _WITH_ANYBODY else ("acquaintance", 1.5)
-    return draw.weighted(("name", "kin", "acquaintance", others[0]), (4, 4, 2, others[1]))
+def _is_mine(owner: Subject) -> bool:
+    """Whether it is of my kin that I tell: 우리 아버지는 엄마와 has my mother, and not his."""
+    return owner.english.startswith("my ")
+
+
+def _noun(draw: Draw, selection: str, owner: Subject) -> Noun:
+    others = draw.lexicon.pool(f"{selection},-kin") if _is_mine(owner) else ()
+    return draw.word(others) if others else draw.noun(selection)
+
+
+def _folk(draw: Draw, verb: Verb, owner: Subject) -> str:
+    others = "served" if verb.english in _WITH_ANYBODY else "acquaintance"
+    kin = 0 if _is_mine(owner) else 4
+    return draw.weighted(("name", "kin", "acquaintance", others), (4, kin, 2, 1.5))
 
 
 NEAR_BY = "=버스,=지하철,=택시,=차,=자전거"
@@ -202,14 +212,14 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
     social = (verb.places or "move" in verb.features) and not verb.features & {"solo", "bad"}
     if social and verb.subject == "human" and not roles & {"to", "with"} and draw.chance(0.15):
         ours = owner.english == "we"  # who is kin of us all?
-        noun = draw.noun("name,=친구" if ours else "name,kin,=친구")
+        noun = draw.noun("name,=친구" if ours or _is_mine(owner) else "name,kin,=친구")
         mate = phrase(noun, "a", owner)
         front.append(_company(draw, mate.korean, style))
         tail.append(f"with {mate.english}")
     if verb.places and draw.chance(0.28):
         noun = draw.noun(verb.places)
         front.append(with_particle(noun.korean, "at"))
-        tail.append(adverbial(noun, "at"))
+        tail.append(adverbial(noun, "in" if verb.english == "swim" else "at"))
     if "move" in verb.features and draw.chance(0.15):
         noun = draw.noun(_FAR_BY if _is_far(draw, base) else NEAR_BY)
         front.append(with_particle(noun.korean, "via"))
@@ -256,6 +266,14 @@ def feel(draw: Draw) -> Predicate:
     """How a person is: 배고프다, 친절하다."""
     adjective = draw.word(draw.lexicon.adjectives_for("human"))
     return quality(adjective, kind="feel")
+
+
+def in_degree(base: Predicate, *degree: str) -> Predicate:
+    """A quality in a degree: 더 커요, and what has a subject of its own 키가 더 커요."""
+    head, _, last = base.stem.rpartition(" ")
+    if not head.endswith(("이", "가")):
+        return replace(base, before=(*base.before, *degree))
+    return replace(base, stem=" ".join((head, *degree, last)))
 
 
 # Adjectives that English says with a verb: 맛없다 is to taste bad.

@@ -89,7 +89,7 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     )
     if base.willed and word not in ("when", "hour", "how", "how_many"):
         base = replace(base, features=base.features | {"now"})
-    time = time_for(draw, construction, tense, base.once)
+    time = time_for(draw, construction, tense)
     if word in ("when", "hour") or (time and time.kind in ("freq", "clock", "now")):
         time = None
     if word == "why" and time and time.kind == "hour":

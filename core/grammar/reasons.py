@@ -51,19 +51,22 @@ def reason_sentence(shop: Workshop) -> Sentence | None:
         return None
     mood = construction.moods[0]
     turn = Turn(style, tense, mood)
+    named = shared and name != "because_of"
     actor = Actor("", WE) if construction.name == "shall" else actor_for(
-        draw, construction, "command" if mood == "command" else "statement", style
+        draw, construction, "command" if mood == "command" else "statement", style,
+        topical=named and name != "so",
     )  # fmt: skip
     if actor.subject.pronoun in ("they", "it") and actor.subject.person == 3:
         return None
     effect = _predicate(korean.removeprefix("!"), words, actor.subject)
+    if name == "since" and effect.kind == "feel":
+        return None  # -니까 gives the reason of a deed or a judgement; one feels -아서
     opening = _opening(shop, reason, link, actor, turn)
     if opening is None:
         return None
     # Who was named in the first clause is he or she in the second.
-    named = shared and name != "because_of"
     follower = Actor("", _pronoun(actor.subject), actor.honored) if named else actor
-    time = time_for(draw, construction, tense, True) if draw.chance(0.15) and named else None
+    time = time_for(draw, construction, tense) if draw.chance(0.15) and named else None
     if time and time.kind in ("freq", "clock", "now", "hour"):
         time = None  # the cause was of one day, and so is what came of it
     second = tell(draw, shop.frames, effect, follower, construction, replace(turn, time=time))

@@ -21,6 +21,8 @@ _GOING_ON = "+고/EC 있/VX"
 _IS_HONORED = "+고/EC 계/VX"
 # Wishing bears the -시- itself: 팔고 싶어하세요.
 _WISHING = "+고/EC 싶어하/VV"
+# Looking and becoming bear it, too: 피곤해 보이세요, 불안해지셨어요.
+_SEEMING = ("+어/EC 보이/VV", "+어/EC~지/VX")
 _SEEN = ("describe", "exist", "weather")
 
 
@@ -63,6 +65,8 @@ def honored(
         return replace(predicate, stem=stem), construction, ("respect",)
     if construction.korean == _GOING_ON:
         construction = replace(construction, korean=_IS_HONORED)
+    if construction.korean.startswith(_SEEMING):
+        return replace(predicate, stem=stem), construction, ("respect",)
     if construction.korean in (_NOT, _IS_HONORED, _WISHING):
         return (own if due else predicate), construction, ("respect",)
     return own, construction, kinds

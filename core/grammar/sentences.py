@@ -147,7 +147,7 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         return None
     if mood == "command" and base.rest.endswith(" late"):
         return None  # nobody is told to come late
-    time = time_for(draw, construction, tense, base.once)
+    time = time_for(draw, construction, tense)
     if time and not timely(time, verb, construction):
         time = None
     if draw.settled and time and time.kind == "now" and construction.name != "progressive":
@@ -317,6 +317,8 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
     noun = draw.noun(selection)
     if "kin" in noun.features or not may_be(actor.subject, noun.classes):
         return None
+    if noun.korean.endswith("님") and noun.korean != "선생님" and actor.subject.person == 1:
+        return None  # nobody honours oneself
     if noun.english == "president" and actor.subject.person != 3:
         return None
     if actor.subject.english == "my family":
@@ -338,7 +340,7 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
         finals = [e for e in ending if not e.startswith("+으시")]
         if not finals:
             return None
-        last = _not_noun(noun.korean, draw.variant(finals), style)
+        last = _not_noun(noun.korean, draw.variant(finals))
     else:
         last = is_noun(noun.korean, style, past=past, question=asked)
     korean = f"{actor.korean} {last}".strip()
@@ -347,7 +349,7 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, Spoken(korean, text), frame, mood, frozenset())
 
 
-def _not_noun(noun: str, ending: str, style: str) -> str:
+def _not_noun(noun: str, ending: str) -> str:
     from core.grammar.korean import speak
 
     word = speak("아니/VCN" + ending)

@@ -34,7 +34,7 @@ def series_sentence(shop: Workshop) -> Sentence | None:
     """Two deeds of one person."""
     draw = shop.draw
     link = shop.frames.links[draw.weighted(_LINKS, (5, 4, 2, 3, 3, 2, 2))]
-    construction, style, tense, mood = _manner(shop, link.name)
+    construction, style, tense, mood = _manner(shop)
     able = shop.frames.constructions["can"]
     one = verb_for(shop, able, tense, "daily")
     two = _companion(shop, one, able, tense) if one and one.name not in _ELSEWHERE else None
@@ -124,7 +124,7 @@ def _local(verb: Verb) -> Verb:
     return replace(verb, arguments=arguments)
 
 
-def _manner(shop: Workshop, link: str) -> tuple[Construction, str, str, str]:
+def _manner(shop: Workshop) -> tuple[Construction, str, str, str]:
     draw = shop.draw
     construction = shop.construction(_SHARED)
     tense = draw.weighted(construction.tenses, (2, 4, 2)[: len(construction.tenses)])
@@ -147,7 +147,7 @@ def _sensible(one: Verb, two: Verb, link: str) -> bool:
 
 
 def _time(shop: Workshop, construction: Construction, tense: str) -> Adverb | None:
-    return time_for(shop.draw, construction, tense, False) if shop.draw.chance(0.5) else None
+    return time_for(shop.draw, construction, tense) if shop.draw.chance(0.5) else None
 
 
 def _joined(
@@ -175,7 +175,7 @@ def thing_sentence(shop: Workshop) -> Sentence | None:
     """One gets something and uses it: I bought bread and ate it."""
     draw = shop.draw
     lexicon = draw.lexicon
-    construction, style, tense, mood = _manner(shop, "")
+    construction, style, tense, mood = _manner(shop)
     get = draw.word([v for v in lexicon.verbs if v.english in _GET])
     noun = draw.noun(get.arguments[0][1])
     uses = [
@@ -209,7 +209,7 @@ def thing_sentence(shop: Workshop) -> Sentence | None:
 def errand_sentence(shop: Workshop) -> Sentence | None:
     """One goes somewhere to do something, or goes there and does it."""
     draw = shop.draw
-    construction, style, tense, mood = _manner(shop, "")
+    construction, style, tense, mood = _manner(shop)
     verb = draw.word([v for v in draw.lexicon.verbs_with("daily") if v.name in errands()])
     there = [n for n in draw.lexicon.pool(errands()[verb.name]) if n.classes & {"place", "home"}]
     if not there:
@@ -276,7 +276,7 @@ def both_sentence(shop: Workshop) -> Sentence | None:
     if verb.english not in _TOLD_APART or is_stranger(one.subject) or is_stranger(two.subject):
         return None
     link = shop.frames.links[draw.one_of(("and", "but", "but_neunde"))]
-    time = time_for(draw, plain, tense, False) if draw.chance(0.4) else None
+    time = time_for(draw, plain, tense) if draw.chance(0.4) else None
     glue = "+었/EP" if link.tensed and tense == "past" else ""
     if tense == "future" and link.tensed:
         return None

@@ -10,14 +10,16 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from lemminflect import getAllLemmas
-
 from core.grammar import lexicon
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
 from core.grammar.lexicon import table
+from core.grammar.needed import packages
 from core.grammar.sentences import Maker, Sentence
 from core.grammar.typed import typed_maker
+
+with packages():
+    from lemminflect import getAllLemmas
 
 _MARKS: Final = ("", "", "", ".", "!", "!!", "...", "~")
 _ASKED: Final = ("", "", "?", "??", "?!", "???")

@@ -82,7 +82,7 @@ def posture_sentence(shop: Workshop) -> Sentence | None:
 
 _SENSED = (
     ("보이/VV", "see", "=산,=바다,=하늘,=달,=별,=구름,=강,=섬,=새,=호수,=다리:bridge"),
-    ("들리/VV", "hear", "=음악:music,=노래,=소리,=바람,=라디오"),
+    ("들리/VV", "hear", "=음악:music,=노래,=소리,=라디오"),
 )
 
 

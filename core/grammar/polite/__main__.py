@@ -10,7 +10,10 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from core.grammar.polite.register import polite
+from core.grammar.needed import told
+
+with told():
+    from core.grammar.polite.register import polite
 
 
 def main() -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from kiwipiepy import Kiwi
+from core.grammar.needed import packages
+
+with packages():
+    from kiwipiepy import Kiwi
 
 _QUOTES: Final = {'"': '"', "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»"}
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from lemminflect import getAllLemmas
-
+from core.grammar.needed import packages
 from core.grammar.polite.morphs import Morph, listed
+
+with packages():
+    from lemminflect import getAllLemmas
 
 _LEADS: Final = listed(
     "please now just so and but then ok okay hey well oh always never kindly quickly slowly"

@@ -83,7 +83,7 @@ def made() -> list[Sentence]:
         ("favourite:", r"(은|는|이|가) ", r"^(The|What|Who) .*\b(is|are)\b"),
         ("prefer:", r"(보다|중에서) ", r"\b(more|most)\b"),
         ("look:", r" 보(이|여|였|인|입)", r"\blook(s|ed)?\b"),
-        ("become:", r"(졌|져|진|집)", r"\b(got|getting)\b"),
+        ("become:", r"(졌|져|진|집|지[셨세시십])", r"\b(got|getting)\b"),
         ("must_be:", r"겠", r" must (be|taste) "),
         ("alike:as", r"만큼 ", r"as \w.* as "),
         ("state:", r"(아|어|여|려|혀|져|겨|비어) 있", r"\b(is|was|are|were)(n't)?\b"),

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from core.grammar import lexicon
-from core.grammar.labels import LABELLED, TAGS, TOPICS, labelled, sentiment, tags
+from core.grammar.labels import LABELLED, TAGS, TOPICS, labelled, sentiment, tags, topic
 from core.grammar.sentences import Sentence
 from tests.core.grammar import drawing
 
@@ -47,11 +47,20 @@ def test_a_sentence_is_good_or_bad_as_its_predicate_is(
         ("커피 마셨어요.", None),  # a noun without its particle
         ("버스로 갔어요.", None),
         ("커피를 친구와", None),  # without what is done
+        ("저는 여섯 시에 커피를 마셔요.", "WHO TIME TIME WHAT DOES"),
+        ("서점에 책이 여섯 권 있어요.", None),  # a number of books is no time
     ],
 )
 def test_words_are_known_by_their_particles(korean: str, said: str | None) -> None:
     found = tags(Sentence(korean, "", "act.plain.past.statement"))
     assert found == (None if said is None else (korean, said))
+
+
+@pytest.mark.parametrize(("adjective", "said"), [("피곤하/VA", "기분"), ("정직하/VA", None)])
+def test_what_one_is_like_is_no_mood(adjective: str, said: str | None) -> None:
+    pairs = frozenset({(adjective, "I")})
+    found = topic(Sentence("저는 그래요", "", "feel.plain.present.statement", pairs))
+    assert found == (None if said is None else (said, "저는 그래요"))
 
 
 def test_every_word_that_is_tagged_has_one_label() -> None:

@@ -90,6 +90,13 @@ def test_any_two_syllables_of_names_are_a_name_unless_it_is_held_out() -> None:
     assert all(map(all, both)), "each of its syllables is seen in its place"
 
 
+def test_nobody_is_called_by_another_word() -> None:
+    """우리가 게을러요 is of us, and of no Uri."""
+    called = {name.korean for name in (*names.given_names(), *names.unlisted_names())}
+    assert not called & {"우리", "하나", "이해", "병신"}
+    assert not called & {adverb.korean for adverb in lexicon.load().adverbs}
+
+
 @pytest.mark.parametrize(
     ("word", "particle", "said"),
     [
