@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from core.families.hub.gguf_header import Header
 
 CARD: Final = "README.md"
-_COUNTS: Final = re.compile("layer|head|block|expert")
+_COUNTS: Final = re.compile("layer|head|block")
 _WIDTHS: Final = re.compile(
     "size|dim|embd|inner|ffn|ff$|model|vocab|d_kv|rank|(embedding|forward|key|value)_length"
 )
 _MOST_LAYERS: Final = 1024
+_MOST_EXPERTS: Final = 65_536  # Doge has 16,384
 _WIDEST: Final = 4 * 2**20
 _PLACES: Final = 16 * 2**20
 
@@ -104,6 +105,7 @@ def check_number(place: str, number: float) -> None:
         RefusedError: config_absurd.
     """
     most = _MOST_LAYERS if _COUNTS.search(place) else math.inf
+    most = min(most, _MOST_EXPERTS) if "expert" in place else most
     places = "position" in place or "context" in place
     most = _WIDEST if _WIDTHS.search(place) else _PLACES if places else most
     if not math.isfinite(number) or abs(number) > most:

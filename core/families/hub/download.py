@@ -33,7 +33,7 @@ from core.families.hub.found import hub_cache
 from core.reasons import Reason, RefusedError, because, of_system, reason_of
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}(/[A-Za-z0-9][A-Za-z0-9._-]{0,95})?")
-_SHARD: Final = re.compile(r"model-[0-9]{5}-of-[0-9]{5}\.safetensors")
+_SHARD: Final = re.compile(r"[A-Za-z0-9._-]{1,99}-[0-9]{5}-of-[0-9]{5}\.safetensors")
 _WITHIN: Final = ("tree", "blob", "resolve", "commits", "discussions")
 _OTHERS: Final = ("datasets", "spaces", "collections", "docs", "papers")
 _CONVERTER: Final = "SFconvertbot"

@@ -42,7 +42,7 @@ _LANGUAGES: Final = (
         0.5,
         (
             "The animal didn't cross the street because it was too tired.",
-            "Yesterday I went to the cafe, there were many people there.",
+            "Yesterday I went to the cafe, and there were many people there.",
             "The weather is good today.",
         ),
         (

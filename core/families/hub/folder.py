@@ -24,6 +24,7 @@ from core.reasons import RefusedError
 FAMILY: Final = "hub"
 CONFIG: Final = "config.json"
 CONFIGS: Final = (CONFIG, "tokenizer_config.json")
+GENERATION: Final = "generation_config.json"
 WEIGHTS: Final = "model.safetensors"
 INDEX: Final = "model.safetensors.index.json"
 ADAPTER: Final = "adapter_config.json"
@@ -33,7 +34,7 @@ PICKLED: Final = (
     "tf_model.h5",
     "flax_model.msgpack",
 )
-TEXTS: Final = (CONFIG, INDEX, "generation_config.json", "tokenizer_config.json",
+TEXTS: Final = (CONFIG, INDEX, GENERATION, "tokenizer_config.json",
     "special_tokens_map.json", "added_tokens.json", "tokenizer.json", "vocab.json", "vocab.txt",
     "chat_template.jinja", "merges.txt", "sentencepiece.bpe.model", "spiece.model",
     "tokenizer.model", "source.spm", "target.spm", CARD)  # fmt: skip
@@ -46,6 +47,16 @@ _AXES: Final = 8
 _FAR: Final = 2**48
 _HEADER: Final = 64 * 2**20
 _DEEP: Final = 24  # brackets within brackets
+_STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_NAMES: Final = ("id2label", "label2id", "task_specific_params")
+"""What of a configuration says nothing of the model's size, whatever its names are."""
+_TOKENS: Final = {
+    "eos_token_id": (0, 1),
+    "decoder_start_token_id": (0, 1),
+    "forced_bos_token_id": (0,),
+    "bad_words_ids": (2,),
+}
+"""Settings of writing that name tokens, and in how many lists."""
 _BYTES: Final = {"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "I16": 2, "U16": 2,
     "F16": 2, "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8}  # fmt: skip
 _FLOATS: Final = ("F16", "BF16", "F32", "F64")
@@ -154,9 +165,33 @@ def configured(folder: Path) -> Mapping[str, Any]:
     if "quantization_config" in config:
         raise invalid(folder, CONFIG, RefusedError("quantized"))
     with named_faults(folder, CONFIG):
-        for place, number in _numbers(config):
+        for place, number in _numbers({k: of for k, of in config.items() if k not in _NAMES}):
             check_number(place, number)
+    if os.path.lexists(folder / GENERATION):
+        told = _json(folder, GENERATION)
+        with named_faults(folder, GENERATION):
+            _check_generation(told)
     return config
+
+
+def _check_generation(told: Mapping[str, Any]) -> None:
+    """That tokens which settings of writing name are numbers.
+
+    Raises:
+        RefusedError: generation_odd.
+    """
+    for name, depths in _TOKENS.items():
+        if told.get(name) not in (None, []) and _depth(told[name]) not in depths:
+            raise RefusedError("generation_odd", place=name)
+
+
+def _depth(value: object) -> int | None:
+    """How many lists whole numbers lie in; None for anything else, and for lists that differ."""
+    if not isinstance(value, list):
+        return 0 if isinstance(value, int) and not isinstance(value, bool) else None
+    within = {_depth(one) for one in value}
+    inner = within.pop() if len(within) == 1 else None
+    return None if inner is None else inner + 1
 
 
 def _shards(folder: Path) -> tuple[str, ...]:
@@ -227,7 +262,7 @@ def _json(folder: Path, name: str) -> dict[str, Any]:
 
 def _parsed(raw: bytes) -> dict[str, Any]:
     depth = 0
-    for found in re.finditer(rb"[\[{\]}]", raw):
+    for found in re.finditer(rb"[\[{\]}]", _STRING.sub(b"", raw)):
         depth += 1 if found[0] in b"[{" else -1
         if depth > _DEEP:
             raise RefusedError("json_deep")

@@ -33,6 +33,7 @@ from transformers.models.auto.modeling_auto import (
 )
 from transformers.utils import logging
 
+from core.errors import HeadlightError, unusable
 from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
 from core.families.hub.folder import DISCRIMINATORS, READERS, UNSHOWN, called, claimed, described
 from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
@@ -42,7 +43,7 @@ from core.families.hub.placing import Placing, Room, placing
 from core.families.hub.template import Chat, Template
 from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import Form
-from core.reasons import RefusedError
+from core.reasons import RefusedError, because
 
 _HALVES: Final = (torch.float16, torch.bfloat16)
 _LOCAL: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
@@ -114,11 +115,14 @@ def load(folder: Path, device: torch.device, name: str = "", template: Chat = No
         place = Placing() if header else placing(claim.parameters, device.type, _room(device))
         model = _model(folder, config, head, header, place)
         _check_finite(model, claim, place)
-        own = tokenizer_of(header) if header else AutoTokenizer.from_pretrained(folder, **_LOCAL)
-        tokenizer = HubTokenizer(own)
+        own = tokenizer_of(header) if header else _tokenizer(folder)
         rows = int(model.get_input_embeddings().weight.shape[0])
-        if tokenizer.size > rows:
-            raise RefusedError("tokenizer_entries", count=tokenizer.size, wanted=rows)
+        if own.vocab_size > rows:  # what was added to it may lie beyond
+            raise RefusedError("tokenizer_entries", count=own.vocab_size, wanted=rows)
+        tokenizer = HubTokenizer(own, rows)
+        written = model.get_output_embeddings() if head == "writes" else None
+        if written is not None and written.weight.shape[0] != rows:
+            raise RefusedError("vocabularies_two", read=rows, written=written.weight.shape[0])
         if place.spread is None:
             model = model.to(device)
         network = HubNetwork(model.eval().requires_grad_(False), _FORMS.get(head, "encoder"))
@@ -136,8 +140,27 @@ def load(folder: Path, device: torch.device, name: str = "", template: Chat = No
             half,
             template,
         )
+    except HeadlightError:
+        raise
     except Exception as error:  # of any kind: it is the folder that the libraries stumble over
         raise invalid(*described(folder), error) from error
+
+
+def _tokenizer(folder: Path) -> Any:
+    """The folder's own.
+
+    Raises:
+        HeadlightError: checkpoint_invalid.
+    """
+    try:
+        found = AutoTokenizer.from_pretrained(folder, **_LOCAL)
+    except Exception as error:  # what it says is of packages and of the hub
+        raise unusable(folder, "tokenizer.json", because("tokenizer_unopened")) from error
+    # Without a file, some are made of nothing; those of bytes name none.
+    named = found.vocab_files_names.values()
+    if named and not any((folder / name).is_file() for name in {"tokenizer.json", *named}):
+        raise unusable(folder, "tokenizer.json", because("tokenizer_unopened"))
+    return found
 
 
 _FORMS: Final[dict[str, Form]] = {"writes": "encoder-decoder", "goes on": "decoder"}
@@ -155,6 +178,8 @@ def _head(config: Any) -> tuple[str, str]:
         known = names.get(kind, ())
         if head in ("labels", "tags") and config.is_encoder_decoder:
             continue  # a label that a decoder gives, behind attention of three kinds
+        if head == "labels" and not _one_of_several(config):
+            continue
         if head == "goes on" and kind in READERS and not _causal(config):
             continue  # XLM's head fills, and goes on only where it was told to look back alone
         if architecture in ((known,) if isinstance(known, str) else known):
@@ -172,9 +197,17 @@ def _head(config: Any) -> tuple[str, str]:
         return architecture, ""  # with a head that is not shown, or none
     if body and kind not in READERS and kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
         return architecture, "goes on"
+    if not architecture and kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
+        return str(MODEL_FOR_CAUSAL_LM_MAPPING_NAMES[kind]), "goes on"  # an old folder names none
     if _reads_no_text(architecture):
         raise RefusedError("reads_no_text", name=architecture)
     raise RefusedError("architecture_unknown", name=architecture or kind)
+
+
+def _one_of_several(config: Any) -> bool:
+    """Whether a text has one of its labels: not any number of them, nor a number (a regression)."""
+    other = ("multi_label_classification", "regression")
+    return config.num_labels > 1 and getattr(config, "problem_type", None) not in other
 
 
 def _causal(config: Any) -> bool:

@@ -15,12 +15,15 @@ from core.text.tokenizer import Ends, clean
 from core.text.utf8 import LOST, byte_of, parts, spelled, with_bytes
 from core.trace import Token
 
-Spelling = Literal["bytes", "wordpiece", "joints"]
-"""How pieces say where words begin: Ġ over bytes, ## within a word, or ▁ before one."""
+Spelling = Literal["bytes", "single", "wordpiece", "ends", "joints"]
+"""How pieces say where words begin: Ġ over bytes, a space of single bytes, ## within a word, </w>
+at the end of the one before, or ▁ before one."""
 
 _JOINT: Final = "▁"
 _WITHIN: Final = "##"
-_PROBE: Final = "a"
+_ENDS: Final = "</w>"
+_PROBES: Final = ("a", "가", "的", "の", "а", "α", "ا", "א", "क", "ก", "1")
+"""Texts of which one is read by whom no letter is unknown to, and who has not all of them."""
 _NAMED: Final = {
     "bos_token": "start",
     "eos_token": "end",
@@ -30,16 +33,24 @@ _NAMED: Final = {
 
 
 class HubTokenizer:
-    """Satisfies `core.text.tokenizer.Codec`."""
+    """Satisfies `core.text.tokenizer.Codec`.
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
+    Args:
+        rows: of the model's embedding, None for as many as need be. Tokens that were added beyond
+            are left out where they are typed: Gemma 3 has one for pictures.
+    """
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, rows: int | None = None) -> None:
         self._tokenizer = tokenizer
+        self._rows = len(tokenizer) if rows is None else rows
         self._special = _special(tokenizer)
+        self._added = frozenset(tokenizer.get_added_vocab())
         self.spelling = _spelling(tokenizer)
+        self._bytes = _single() if self.spelling == "single" else _bytes()
 
     @property
     def size(self) -> int:
-        return len(self._tokenizer)
+        return min(len(self._tokenizer), self._rows)
 
     @property
     def hidden_id(self) -> int | None:
@@ -82,7 +93,7 @@ class HubTokenizer:
 
     def _encoded(self, **texts: list[str]) -> list[list[int]]:
         found = self._tokenizer(**texts, add_special_tokens=False, verbose=False)["input_ids"]
-        return [[int(id) for id in ids] for ids in found]
+        return [[int(id) for id in ids if id < self._rows] for ids in found]
 
     def decode(self, ids: Sequence[int]) -> str:
         text = self._tokenizer.decode(
@@ -96,16 +107,16 @@ class HubTokenizer:
         kept = [int(id) for id in ids if id not in self._special]
         found = self._tokenizer.convert_ids_to_tokens(kept)
         pieces = [str(piece) for piece in found if piece is not None]
-        if self.spelling == "bytes":
-            return spelled(b"".join(map(_raw, pieces)))
+        if self.spelling in ("bytes", "single"):
+            return spelled(b"".join(map(self._raw, pieces)))
         raw = (byte_of(piece) or piece.replace(_JOINT, " ").encode() for piece in pieces)
         return spelled(b"".join(raw))
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         found = self._tokenizer.convert_ids_to_tokens(list(ids))
         pieces = ["?" if piece is None else str(piece) for piece in found]
-        if self.spelling == "bytes":
-            raw = [_raw(piece) for piece in pieces]
+        if self.spelling in ("bytes", "single"):
+            raw = [self._raw(piece) for piece in pieces]
             texts = [text.removeprefix(" ") or "␣" for text in parts(raw)]
         else:
             texts = with_bytes(pieces, list(map(_text, pieces)))
@@ -115,7 +126,7 @@ class HubTokenizer:
             if id in self._special:
                 tokens.append(Token(piece, self._special[id], int(id)))
                 continue
-            if word < 0 or self._begins(piece) or tokens[-1].special:
+            if word < 0 or self._begins(piece, tokens[-1].piece) or tokens[-1].special:
                 word += 1
             tokens.append(Token(piece, text, int(id), word))
         return tuple(tokens)
@@ -133,18 +144,32 @@ class HubTokenizer:
         """
         if start is not None:
             self._special.setdefault(start, "start")
-        bare = self.encode(_PROBE)
-        whole = [int(id) for id in self._tokenizer(_PROBE, verbose=False)["input_ids"]]
+        probe = next(filter(self.encode, _PROBES), _PROBES[0])
+        bare = self.encode(probe)
+        whole = [int(id) for id in self._tokenizer(probe, verbose=False)["input_ids"]]
         for at in range(len(whole) - len(bare) + 1):
             if bare and whole[at : at + len(bare)] == bare:
                 before, after = tuple(whole[:at]), tuple(whole[at + len(bare) :])
                 return Ends(-1 if start is None else start, closing, pad or 0, before, after)
         raise RefusedError("tokenizer_template")
 
-    def _begins(self, piece: str) -> bool:
-        if self.spelling == "wordpiece":
-            return not piece.startswith(_WITHIN)
-        return piece.startswith((_JOINT, "Ġ", "Ċ") if self.spelling == "bytes" else _JOINT)
+    def _begins(self, piece: str, before: str) -> bool:
+        match self.spelling:
+            case "wordpiece":
+                return not piece.startswith(_WITHIN)
+            case "ends":
+                return before.endswith(_ENDS)
+            case "bytes":
+                return piece.startswith((_JOINT, "Ġ", "Ċ"))
+            case "single":
+                return piece in " \n\t"
+        return piece.startswith(_JOINT)
+
+    def _raw(self, piece: str) -> bytes:
+        known = {} if piece in self._added else self._bytes
+        if all(letter in known for letter in piece):
+            return bytes(known[letter] for letter in piece)
+        return piece.encode()  # a piece that was added whole
 
 
 def _special(tokenizer: PreTrainedTokenizerBase) -> dict[int, str]:
@@ -162,13 +187,15 @@ def _special(tokenizer: PreTrainedTokenizerBase) -> dict[int, str]:
 
 def _spelling(tokenizer: PreTrainedTokenizerBase) -> Spelling:
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+    ends = any(piece.endswith(_ENDS) for piece in tokenizer.get_vocab())
     if backend is None:
-        return "joints"
+        single = not tokenizer.vocab_files_names  # ByT5's are made of nothing
+        return "single" if single else "ends" if ends else "joints"
     told = json.loads(backend.to_str())
     kinds = {part.get("type") for part in _parts(told.get("decoder"))}
     if "ByteLevel" in kinds:
         return "bytes"
-    return "wordpiece" if "WordPiece" in kinds else "joints"
+    return "wordpiece" if "WordPiece" in kinds else "ends" if ends else "joints"
 
 
 def _parts(decoder: Any) -> list[dict[str, Any]]:
@@ -178,7 +205,14 @@ def _parts(decoder: Any) -> list[dict[str, Any]]:
 
 
 def _text(piece: str) -> str:
-    return piece.removeprefix(_WITHIN).removeprefix(_JOINT).replace(_JOINT, " ") or "␣"
+    shown = piece.removeprefix(_WITHIN).removeprefix(_JOINT).removesuffix(_ENDS)
+    return shown.replace(_JOINT, " ") or "␣"
+
+
+@cache
+def _single() -> dict[str, int]:
+    """The same of pieces that are one byte each, by its number."""
+    return {chr(byte): byte for byte in range(0x100)}
 
 
 @cache
@@ -191,10 +225,3 @@ def _bytes() -> dict[str, int]:
     hidden = [byte for byte in range(0x100) if byte not in prints]
     shown = {chr(0x100 + at): byte for at, byte in enumerate(hidden)}
     return {**{chr(byte): byte for byte in prints}, **shown}
-
-
-def _raw(piece: str) -> bytes:
-    known = _bytes()
-    if all(letter in known for letter in piece):
-        return bytes(known[letter] for letter in piece)
-    return piece.encode()  # a piece that was added whole

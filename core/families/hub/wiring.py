@@ -140,7 +140,7 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
         calls: list[Call] = []
         with captured(Capture(UNPROBED, seen=calls, layers=layers)):
             apart = apart_from(answer(), alone)
-        if calls and apart <= tolerance(model.dtype):
+        if calls and _one_a_layer(model, calls) and apart <= tolerance(model.dtype):
             wiring = _probed(form, calls, answer)
             if any(weight.is_meta for weight in model.parameters()):
                 wiring = replace(wiring, projections={})  # they come to the GPU and go again
@@ -152,6 +152,12 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
     streams, stacks = streams_of(layers, _STACKS[form], counts)
     hooks.keep(stacks)
     return replace(wiring, streams=streams, stacks=stacks, apart=apart)
+
+
+def _one_a_layer(model: PreTrainedModel, calls: Sequence[Call]) -> bool:
+    """Whether each call is a layer; ALBERT's are calls of one module, DiffLlama's attend twice."""
+    layers = getattr(model.config.get_text_config(), "num_hidden_layers", None)
+    return len({id(one.module) for one in calls}) == len(calls) or len(calls) == layers
 
 
 def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> Wiring:

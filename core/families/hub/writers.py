@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from torch import Tensor
+from transformers import GenerationConfig
 
 from core.decoding.limits import BEYOND_SOURCE
 from core.decoding.rules import Rules
@@ -27,6 +28,18 @@ from core.probe import Edit, Probe
 from core.reasons import Reason, because
 from core.text.readable import readable_or_empty
 
+_SETTINGS: Final = {
+    "repetition_penalty": 1.0,
+    "encoder_repetition_penalty": 1.0,
+    "no_repeat_ngram_size": 0,
+    "encoder_no_repeat_ngram_size": 0,
+    "min_length": 0,
+    "min_new_tokens": 0,
+    "suppress_tokens": [],
+    "begin_suppress_tokens": [],
+    "forced_eos_token_id": None,
+}
+"""Settings by which transformers overrules what is likeliest, as nobody has set them."""
 _NAMED: Final = 3
 """Tokens that are never written and are named; some models have hundreds."""
 
@@ -44,10 +57,14 @@ class HubWriter(HubModel, Translator):
 
     @cached_property
     def rules(self) -> Rules:
-        settings, rows = self._opened.generation, range(self._opened.rows)
-        words, first = settings.bad_words_ids or (), settings.forced_bos_token_id
+        rows, words = range(self._opened.rows), self._opened.generation.bad_words_ids or ()
         never = tuple(word[0] for word in words if len(word) == 1 and word[0] in rows)
+        first = self.first_id()
         return Rules(len(rows), first=first if first in rows else None, never=never)
+
+    def first_id(self) -> int | None:
+        """What its settings have it write first, where they do."""
+        return None
 
     def notes(self) -> Iterator[Reason]:
         yield from super().notes()
@@ -59,6 +76,9 @@ class HubWriter(HubModel, Translator):
         if rules.never:
             tokens = ", ".join(map(self._named, rules.never[:_NAMED]))
             yield because("writes_never", count=len(rules.never), tokens=tokens)
+        other = ", ".join(_other_settings(self._opened.generation))
+        if other:
+            yield because("writes_otherwise", names=other)
 
     def _named(self, token: int) -> str:
         return self._tokenizer.tokens([token])[0].text
@@ -81,6 +101,15 @@ class HubWriter(HubModel, Translator):
         return self._network.read(source, target, probe)
 
 
+def _other_settings(settings: GenerationConfig) -> Iterator[str]:
+    """Names of what its settings change of how it writes, beside what `rules` are made of."""
+    for name, usual in _SETTINGS.items():
+        if getattr(settings, name, None) not in (None, usual):
+            yield name
+    if any(len(word) > 1 for word in settings.bad_words_ids or ()):
+        yield "bad_words_ids"
+
+
 class HubTranslator(HubWriter):
     """An encoder and a decoder. Satisfies `core.model.Inspectable`."""
 
@@ -93,8 +122,12 @@ class HubTranslator(HubWriter):
                 return int(known[0] if isinstance(known, list) else known)
         return int(getattr(config, "bos_token_id", None) or 0)
 
+    def first_id(self) -> int | None:
+        first: int | None = self._opened.generation.forced_bos_token_id
+        return first
+
     def encode_target(self, text: str) -> Sequence[int]:
-        first = self._opened.generation.forced_bos_token_id
+        first = self.first_id()
         ids = super().encode_target(text)
         return ids if first is None else [int(first), *ids]
 

@@ -15,7 +15,7 @@ from core.families.recorder import Recorder
 from core.nn.language import Objective
 from core.nn.recurrent_model import Recurrent, RecurrentState
 from core.probe import Edit, Probe
-from core.text.tasks import parts
+from core.text.tasks import labelled_words
 from core.trace import Token
 
 
@@ -43,8 +43,8 @@ class RecurrentReader(_Recurrent, Labeller):
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         if self._network.config.answers == "label":
             return [len(tokens) - 1]
-        words = {token.word: at for at, token in enumerate(tokens) if not parts(token)}
-        return list(words.values())
+        last = {word: at for at, word in enumerate(labelled_words(tokens)) if word >= 0}
+        return list(last.values())
 
 
 class RecurrentForeteller(_Recurrent, Foreteller):

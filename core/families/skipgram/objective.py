@@ -21,7 +21,6 @@ def negative_sampling_loss(model: SkipGram, batch: Batch, smoothing: float) -> T
     """
     words = batch.written != model.config.pad_id
     if model.training:
-        model.count(batch.written[words])
         words = words & model.kept(batch.written)
     loss = 0.0 * (model.embedding.weight.sum() + model.context.weight.sum())
     for distance, pairs in _near(model, words):

@@ -13,7 +13,14 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import (
+    AutoModel,
+    AutoModelForMaskedLM,
+    AutoTokenizer,
+    ByT5Tokenizer,
+    PreTrainedTokenizerFast,
+)
 
 from core.decoding.limits import BEYOND_SOURCE
 from core.decoding.sampling import drawn
@@ -566,6 +573,38 @@ def test_nothing_that_a_label_needs_is_drawn_at_random(tmp_path: Path) -> None:
     assert refused.value.parameters["reason"].code == "tensors_missing"  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    "changed", [{"problem_type": "multi_label_classification"}, {"problem_type": "regression"}]
+)
+def test_answers_that_are_not_one_of_several_labels_are_none_of_ours(
+    tmp_path: Path, changed: dict[str, str]
+) -> None:
+    path = hub.folder(tmp_path / "m", "bert", hub.ENCODER, "labels")
+    config = json.loads((path / "config.json").read_text())
+    (path / "config.json").write_text(json.dumps({**config, **changed}))
+    model = open_folder(path, CPU)
+    assert not model.card.labels, "a softmax would make shares of what are none"
+    assert "encoder_self" in model.trace(TraceRequest(TEXT)).sites
+
+
+def test_a_decoder_that_names_no_architecture_goes_on(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "llama", hub.DECODERS["llama"], "goes on")
+    usual = open_folder(path, CPU).generate(TEXT)
+    config = json.loads((path / "config.json").read_text())
+    del config["architectures"]
+    (path / "config.json").write_text(json.dumps(config))
+    assert open_folder(path, CPU).generate(TEXT).text == usual.text
+
+
+def test_a_folder_without_its_tokenizer_says_so(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "bert", hub.ENCODER, "fills")
+    for file in path.glob("*token*"):
+        file.unlink()
+    with pytest.raises(HeadlightError, match=r"tokenizer\.json in .* cannot be used") as refused:
+        open_folder(path, CPU)
+    assert "config.json" not in str(refused.value)
+
+
 @pytest.mark.parametrize("kind", ["roberta", "camembert", "bert"])
 def test_as_many_tokens_are_read_as_there_are_places_for(tmp_path: Path, kind: str) -> None:
     model = open_folder(hub.folder(tmp_path / "m", kind, hub.ENCODER, "fills"), CPU)
@@ -616,3 +655,90 @@ def test_what_stands_for_padding_may_be_typed(opened: Open) -> None:
     assert trace.logits is not None
     written = [token.id for token in trace.written]
     assert trace.logits.argmax(-1).tolist() == written
+
+
+def test_a_token_that_was_added_beyond_the_model_s_rows_is_left_out(tmp_path: Path) -> None:
+    """Gemma 3 has one for pictures."""
+    path = hub.folder(tmp_path / "m", "llama", hub.DECODER, "goes on")
+    own = AutoTokenizer.from_pretrained(path)
+    own.add_tokens(["<image>"], special_tokens=True)
+    own.save_pretrained(path)
+    model = open_folder(path, CPU)
+    assert isinstance(model, HubWriter)
+    assert len(own) == model.card.vocabulary + 1
+    seen = model._tokenizer.encode("cafe <image>go")
+    assert seen == own("cafe ", add_special_tokens=False).input_ids + model._tokenizer.encode("go")
+    assert model.trace(TraceRequest("cafe <image>go")).target[1].id == seen[0]
+
+
+def test_a_model_of_two_vocabularies_is_refused(tmp_path: Path) -> None:
+    own = hub.framed(hub.tokenizer(), "$A </s>")
+    apart = {"decoder_vocab_size": len(own) + 5, "share_encoder_decoder_embeddings": False}
+    sizes = {**hub.BART, **apart, "tie_word_embeddings": False}
+    path = hub.folder(tmp_path / "m", "marian", sizes, "writes")
+    with pytest.raises(HeadlightError) as refused:
+        open_folder(path, CPU)
+    assert refused.value.parameters["reason"].code == "vocabularies_two"  # type: ignore[union-attr]
+
+
+def test_what_settings_of_writing_are_not_followed_is_said(tmp_path: Path) -> None:
+    for kind, sizes, head in (("llama", hub.DECODER, "goes on"), ("bart", hub.BART, "writes")):
+        path = hub.folder(tmp_path / kind, kind, sizes, head)
+        settings = json.loads((path / "generation_config.json").read_text())
+        settings |= {"repetition_penalty": 1.1, "bad_words_ids": [[7, 8]]}
+        settings |= {"forced_bos_token_id": 50}
+        (path / "generation_config.json").write_text(json.dumps(settings))
+        model = open_folder(path, CPU)
+        notes = {note.code: note for note in model.card.notes}
+        said = notes["writes_otherwise"].parameters["names"]
+        assert said == "repetition_penalty, bad_words_ids"
+        # transformers forces it where nothing was written before, which of a decoder is a text
+        assert ("writes_first" in notes) == (head == "writes")
+
+
+def test_a_layer_that_attends_twice_is_one(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "diffllama", hub.DECODER, "goes on")
+    model = open_folder(path, CPU)
+    assert model.card.kinds["decoder_self"].layers == hub.DECODER["num_hidden_layers"]
+
+
+def test_bytes_one_by_one_are_read_as_their_letters() -> None:
+    codec = HubTokenizer(ByT5Tokenizer())
+    ids = codec.encode("어제 go")
+    found = [(token.text, token.word) for token in codec.tokens(ids)]
+    assert found[:4] == [("어 1/3", 0), ("어 2/3", 0), ("어 3/3", 0), ("제 1/3", 0)]
+    assert found[6:] == [("␣", 1), ("g", 1), ("o", 1)]
+    assert codec.decode(ids) == "어제 go"
+
+
+def test_words_may_be_marked_where_they_end() -> None:
+    model = models.BPE(
+        {"<unk>": 0, "g": 1, "o</w>": 2, "go</w>": 3, "a": 4, "b</w>": 5},
+        [("g", "o</w>")],
+        unk_token="<unk>",
+        end_of_word_suffix="</w>",
+    )
+    built = Tokenizer(model)
+    built.pre_tokenizer = pre_tokenizers.Whitespace()
+    built.decoder = decoders.BPEDecoder(suffix="</w>")
+    codec = HubTokenizer(PreTrainedTokenizerFast(tokenizer_object=built, unk_token="<unk>"))
+    found = [(token.text, token.word) for token in codec.tokens(codec.encode("go ab go"))]
+    assert found == [("go", 0), ("a", 1), ("b", 1), ("go", 2)]
+
+
+def test_a_word_that_was_added_whole_is_no_bytes() -> None:
+    own = hub.tokenizer()
+    own.add_tokens(["café"])
+    codec = HubTokenizer(own)
+    ids = codec.encode("the café")
+    assert "café" in [token.text for token in codec.tokens(ids)]
+    assert codec.decode(ids) == "the café"
+
+
+def test_who_reads_no_latin_letter_opens(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "llama", hub.DECODER, "goes on")
+    letters = {letter: at for at, letter in enumerate("가나다라")}
+    built = Tokenizer(models.BPE(letters, []))
+    own = PreTrainedTokenizerFast(tokenizer_object=built, eos_token="</s>")
+    own.save_pretrained(path)
+    assert open_folder(path, CPU).trace(TraceRequest("가나")).target[0].text == "가"

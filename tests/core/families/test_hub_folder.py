@@ -306,3 +306,34 @@ def test_numbers_that_real_models_have_are_none_too_large(folder: Path) -> None:
     }
     changed("config.json", **real)(folder)
     assert claimed(folder)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"eos_token_id": "x"}, {"bad_words_ids": [[1], 3]}, {"forced_bos_token_id": [2]}, []],
+)
+def test_settings_of_writing_that_name_no_tokens_are_refused(folder: Path, settings: Any) -> None:
+    (folder / "generation_config.json").write_text(json.dumps(settings))
+    with pytest.raises(HeadlightError) as refused:
+        claimed(folder)
+    assert refused.value.parameters["file"] == "generation_config.json"
+
+
+def test_settings_of_writing_may_name_no_tokens_at_all(folder: Path) -> None:
+    settings = {"eos_token_id": None, "bad_words_ids": [], "decoder_start_token_id": [2]}
+    (folder / "generation_config.json").write_text(json.dumps(settings))
+    claimed(folder)
+
+
+def test_names_of_labels_and_texts_with_brackets_say_nothing_of_sizes(folder: Path) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    config["label2id"] = {"headache, chronic": 1500}
+    config["num_experts"] = 16_384
+    (folder / "config.json").write_text(json.dumps(config))
+    template = {"chat_template": "{{ '" + "[{" * 40 + '" \\\\"' + "' }}"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(template))
+    claimed(folder)
+    config["num_experts"] = 10**6
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(HeadlightError):
+        claimed(folder)

@@ -148,6 +148,21 @@ def test_words_that_have_labels_are_those_of_the_tokenizer() -> None:
             labels(text, " ".join(["one"] * len(text.split())))
 
 
+def test_what_a_vocabulary_does_not_know_belongs_to_its_word() -> None:
+    task = Tagging(("one", "two", "three"))
+    tokenizer = CharacterTokenizer.train(["the cat"])
+
+    def labels(text: str, target: str) -> list[str]:
+        (example,) = task.examples(tokenizer, [Pair(text, target)], 99, 99)
+        return [token.text for token in task.told(tokenizer, example)]
+
+    assert labels("the 丅丅 cat", "one two three") == ["one"] * 3 + ["two"] * 2 + ["three"] * 3
+    assert labels("丅he c丅t", "one two") == ["one"] * 3 + ["two"] * 3
+    assert labels("丅", "two") == ["two"]
+    model = opened(LABELS)
+    assert len(model.generate("x 丅丅 ab").tokens) == 3
+
+
 def test_answers_are_those_of_the_trace_one_by_one_or_in_batches() -> None:
     model = opened(LABELS, "lstm", 5)  # hardly trained: it is wrong now and then
     texts = ["x 12", "345", "ab 1 x 22 ab", "7 7 7"]
