@@ -34,7 +34,7 @@ from core.checkpoint.manifest import (
 )
 from core.checkpoint.weights import read_weights, write_weights
 from core.device import best_device
-from core.errors import unusable
+from core.errors import HeadlightError, unusable
 from core.family import find
 from core.nn.network import Network
 from core.reasons import RefusedError, because, reason_of
@@ -97,7 +97,8 @@ def save(
     manifest, which nobody loads.
 
     Args:
-        card: text of README.md; None keeps the one that `folder` has, if any.
+        card: text of README.md; None keeps the one that `folder` has, if any. Its first trace and
+            calibration stay where the model is the very same.
         recipe: text of recipe.toml.
         storage: smaller than float32, what is loaded then differs from `model`.
 
@@ -126,6 +127,7 @@ def save(
             shutil.copyfile(folder / CARD, staging / CARD)
         if recipe is not None:
             _write(staging / RECIPE, recipe.encode())
+        _keep_measured(folder, staging)
         names = sorted(path.name for path in staging.iterdir())
         sync([staging / name for name in names])
         files: dict[str, Entry] = {name: make_entry(staging, name) for name in names}
@@ -135,6 +137,21 @@ def save(
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return manifest
+
+
+def _keep_measured(folder: Path, staging: Path) -> None:
+    """What was recorded and measured of the very same model stays with it."""
+    try:
+        before = read_manifest(folder).files
+    except HeadlightError:
+        return
+    names = [path.name for path in staging.iterdir() if path.name not in _EXTRAS]
+    same = {name: make_entry(staging, name) for name in names}
+    if same != {name: entry for name, entry in before.items() if name not in _EXTRAS}:
+        return
+    for name in (FIRST_TRACE, CALIBRATION):
+        if name in before and (folder / name).is_file():
+            shutil.copyfile(folder / name, staging / name)
 
 
 def seal(folder: Path) -> Manifest:

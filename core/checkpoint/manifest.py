@@ -114,6 +114,11 @@ def name_of(folder: Path) -> str:
     return path.name
 
 
+def run_of(name: str) -> str:
+    """The run of a checkpoint that is called RUN@STEP, else the name as it is."""
+    return name.partition("@")[0]
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a folder, checked against its own seal.
 

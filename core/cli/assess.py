@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.options import Beam, Device, Json, Model, named_fault, open_model
+from core.cli.options import Beam, Device, Json, Model, named_fault, open_model, open_writer
 from core.cli.progress import progress
 from core.errors import wrong
 from core.families.hub.folder import is_hub
@@ -59,7 +59,11 @@ def evaluate(
 ) -> None:
     """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
     _one_of(data, accept)
-    opened = open_model(model, device)
+    if accept is not None:
+        for option, value in (("--columns", columns), ("--split", split)):
+            if value is not None:
+                raise wrong(option, value, because("of_data"))
+    opened = open_model(model, device) if accept is None else open_writer(model, device)
     from core.studies.acceptance import judge
     from core.studies.evaluation import evaluate as measure
     from core.text.accepted import read_list
@@ -97,7 +101,7 @@ def calibrate(
 
     _one_of(data, accept)
     read_manifest(folder)
-    model = open_model(folder, device)
+    model = open_writer(folder, device)
     if data is not None:
         rows = tuple(Asked(*pair[:1], pair[1:], "") for pair in pairs_of(data, model.card))
     else:
@@ -117,7 +121,7 @@ def calibrate(
         f"{_weighing(made.frequency_weight)}: "
         f"{made.marked_wrong:.0%} of "
         f"{made.wrong:,} wrong outputs, {made.marked_right:.0%} of {made.right:,} right ones; "
-        f"AUC {made.auc:.3f}"
+        f"AUC {f'{made.auc:.3f}' if made.wrong else 'unknown: nothing was wrong'}"
     )
 
 

@@ -13,7 +13,7 @@ from core import registry
 from core.errors import wrong
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
-from core.model import Inspectable, Sampling
+from core.model import TEMPERATURE, TOP_P, Inspectable, Sampling
 from core.reasons import RefusedError, because
 
 INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
@@ -70,17 +70,19 @@ def open_model(
     return registry.load(folder, best_device(device), template)
 
 
-def open_writer(model: str | None, device: str | None, *, message: bool = False) -> Inspectable:
+def open_writer(
+    model: str | Path | None, device: str | None, *, message: bool = False
+) -> Inspectable:
     """The same of a model that writes.
 
     Raises:
-        HeadlightError: as `open_model`; unsupported, for one that only reads.
+        HeadlightError: as `open_model`; unsupported, for one that only reads, or tells no more
+            than what is hidden of a text.
     """
     opened = open_model(model, device, message=message)
     from core.families.refusing import unsupported
-    from core.families.silent import Silent
 
-    if isinstance(opened, Silent):
+    if opened.card.answers == "tokens" and not opened.card.capabilities.sampling:
         raise unsupported(opened.card, because("writing"))
     return opened
 
@@ -89,9 +91,15 @@ def sampling_of(seed: int | None, temperature: float, top_p: float) -> Sampling 
     """By what chance is written; None for greedily.
 
     Raises:
-        HeadlightError: parameter_invalid.
+        HeadlightError: parameter_invalid; also for what says how to draw where nothing is drawn.
     """
     if seed is None:
+        for name, value, usual in (
+            ("--temperature", temperature, TEMPERATURE),
+            ("--top-p", top_p, TOP_P),
+        ):
+            if value != usual:
+                raise wrong(name, f"{value:g}", because("sample_wanted"))
         return None
     with named_fault("--sample", f"{seed} --temperature {temperature:g} --top-p {top_p:g}"):
         return Sampling(seed, temperature, top_p)

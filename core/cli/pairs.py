@@ -95,14 +95,23 @@ def _write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pa
         make: given the texts, and what to tell how far it is.
 
     Raises:
-        HeadlightError: no such file, or no UTF-8 text.
+        HeadlightError: no such file, or no UTF-8 text; parameter_invalid, where it would be
+            written over.
     """
     from core.text.corpora import write_pairs
 
     texts = _read(path)
+    if out.exists() and out.samefile(path):  # what is read would be lost
+        raise wrong("--out", str(out), because("folder_full"))
+    began = not out.exists()
     out.open("a").close()  # rather now than after hours
-    with progress() as done:
-        pairs = make(texts, done)
+    try:
+        with progress() as done:
+            pairs = make(texts, done)
+    except BaseException:
+        if began:
+            out.unlink()
+        raise
     write_pairs(out, pairs)
     typer.echo(f"{out}: {len(pairs):,} pairs of {len(texts):,} texts")
 

@@ -31,7 +31,7 @@ def _told(finished: int, all: int) -> None:
 def as_line(name: str, options: Mapping[str, Any], found: Any) -> str:
     """One line; numbers as exact as they can be read off a figure."""
     told = {"study": name, "options": dict(options)} | dataclasses.asdict(found)
-    return json.dumps(_short(told))
+    return json.dumps(_short(told), allow_nan=False)
 
 
 def _short(value: Any) -> Any:

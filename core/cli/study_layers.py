@@ -38,7 +38,9 @@ def gradients(
         ),
     ] = 3,
     updates: Annotated[int, typer.Option(min=0, max=100_000, help="Of each training.")] = 600,
-    clip: Annotated[float, typer.Option(min=1e-6, help="Largest norm of a clipped gradient.")] = 1,
+    clip: Annotated[
+        float, typer.Option(min=1e-6, max=1e6, help="Largest norm of a clipped gradient.")
+    ] = 1,
     seeds: Annotated[int, typer.Option(min=1, max=100, help="Starts of each layer.")] = 3,
     as_json: Json = False,
 ) -> None:

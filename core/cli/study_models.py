@@ -75,6 +75,7 @@ def bottleneck(
     from core.studies.bottleneck import bottleneck as measure
 
     opened = _opened(model, device, lambda card: card.answers == "text", because("writing"))
+    _alike(opened)
     pairs = [pair for path in data or () for pair in pairs_of(path, opened[0].card)]
     with progress() as done:
         found = measure(opened, pairs if data else drawn.pairs(opened[0].card), done=done)
@@ -117,6 +118,7 @@ def extrapolation(
         if not isinstance(one, LanguageModel) or one.card.capabilities.gaps != "before":
             raise _refused(one, because("predicting"))
         opened.append(one)
+    _alike(opened)
     starts = tuple(start or PLACES)
     if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
         raise wrong("--start", " ".join(map(str, starts)), because("rising"))
@@ -172,7 +174,9 @@ def alignment(
                 for layer, rates in enumerate(rows, start=1)
                 for head, rate in enumerate(rates, start=1)
             )
-            typer.echo(f"{looks.model}, rows that {name}: {best:.1%} (layer {layer}, head {head})")
+            of = "" if looks.pairs == found.pairs else f" of {looks.pairs:,} pairs that fit"
+            told = f"{best:.1%} (layer {layer}, head {head}){of}"
+            typer.echo(f"{looks.model}, rows that {name}: {told}")
 
 
 def transfer(
@@ -243,6 +247,20 @@ def _opened(
         if not able(one.card):
             raise unsupported(one.card, feature)
     return opened
+
+
+def _alike(opened: Sequence[Inspectable]) -> None:
+    """That all read, and write, the languages of the first one, whose pairs they are asked for.
+
+    Raises:
+        HeadlightError: parameter_invalid, naming one that does not.
+    """
+    first, *others = (model.card for model in opened)
+    source, target = first.source_language, first.target_language
+    for card in others:
+        if (card.source_language, card.target_language) != (source, target):
+            reason = because("languages_unlike", source=source, target=target)
+            raise wrong("--model", card.model_id, reason)
 
 
 def _refused(model: Inspectable, feature: Reason) -> HeadlightError:

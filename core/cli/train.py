@@ -26,7 +26,12 @@ _SINGLE: Final = (
 def train(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="The recipe of the run.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The folder to write.")
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="The folder to write; left out, the recipe's model_id in runs/ (HEADLIGHT_RUNS).",
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on after the last saved step.")

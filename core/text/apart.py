@@ -19,6 +19,7 @@ from typing import BinaryIO, Final, Literal
 
 from pydantic import TypeAdapter
 
+from core import settings
 from core.errors import HeadlightError, unreadable
 from core.reasons import Reason, because
 from core.text.formats import Names, Row, parquet_rows
@@ -27,7 +28,6 @@ from core.told import error_of, told_of
 
 _MEMORY: Final = 3 * 2**30  # bytes of address space; a batch of a sound file takes a tenth
 _SECONDS: Final = 600  # of CPU time
-_ROOT: Final = Path(__file__).parents[2]
 _FAULT: Final = TypeAdapter(Reason)  # why a row is no pair
 
 
@@ -59,7 +59,7 @@ def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
     """
     reader = subprocess.Popen(
         [sys.executable, "-m", __name__, json.dumps(asdict(task))],
-        cwd=_ROOT,
+        cwd=settings.CODE,
         stdin=subprocess.DEVNULL if file is None else file,
         stdout=subprocess.PIPE,
         # Only a download has something to show.

@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from core.errors import unusable
@@ -78,7 +79,7 @@ class Familiarity:
             known = None
             if words is not None and sightings is not None:
                 known = dict(zip(words.tolist(), sightings.tolist(), strict=True))
-        except Exception as error:  # safetensors raises its own untyped errors
+        except (SafetensorError, ValueError, KeyError, OSError) as error:
             raise unusable(folder, FILE_NAME, reason_of(error)) from error
         keys = (tuple(row) for row in pairs.tolist())
         return cls(pieces, dict(zip(keys, counts.tolist(), strict=True)), known)

@@ -68,7 +68,7 @@ def tsv_rows(
             continue
         cells = line.rstrip("\r\n").split("\t")
         filled = len(line.rstrip().split("\t"))  # without empty cells behind the last
-        if at is None or (width == 0 and _names_columns(cells)):
+        if at is None or (width == 0 and _names_columns(cells, choices)):
             at = _find(path, number, cells, columns) if columns else _order(cells, choices)
             width = len(cells)
         elif filled <= max(at):
@@ -190,14 +190,27 @@ def _broken(text: str) -> Reason | None:
     return because("nul") if found[0] == "\0" else because("utf_8")
 
 
-def _names_columns(cells: Sequence[str]) -> bool:
-    names = [cell.strip().casefold() for cell in cells[:2]]
-    return len(names) == 2 and all(name in _COLUMN_NAMES for name in names)
+def _names_of(cells: Sequence[str]) -> list[str | None]:
+    return [_COLUMN_NAMES.get(cell.strip().casefold()) for cell in cells]
+
+
+def _names_columns(cells: Sequence[str], choices: Sequence[Names]) -> bool:
+    """Whether a line says what its columns hold: the first two, or of more a source and a target
+    among them."""
+    names = _names_of(cells)
+    among = any(one != other and {one, other} <= {*names} for one, other in choices)
+    return len(names) > 1 and (None not in names[:2] or (len(names) > 2 and among))
 
 
 def _order(header: Sequence[str], choices: Sequence[Names]) -> tuple[int, int]:
-    """Places of the source and the target among the first two columns, which a header names."""
-    first, second = (_COLUMN_NAMES[cell.strip().casefold()] for cell in header[:2])
+    """Places of the source and the target, which a header names: in the first two columns, or,
+    where these are of one language or hold something else, in any."""
+    names = _names_of(header)
+    first, second = names[:2]
+    if first == second or None in (first, second):
+        for source, target in choices:
+            if source != target and source in names and target in names:
+                return names.index(source), names.index(target)
     return (1, 0) if first != second and (second, first) in choices else (0, 1)
 
 

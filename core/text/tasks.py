@@ -13,7 +13,7 @@ from typing import Final
 from core.reasons import RefusedError
 from core.text.corpora import Pair
 from core.text.examples import Example, translation
-from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, START_ID, Tokenizer
+from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, START_ID, UNKNOWN_ID, Tokenizer
 from core.trace import Token
 
 FIRST_LABEL: Final = len(SPECIAL_PIECES)
@@ -158,13 +158,13 @@ class Tagging(Labelling):
     def _tags(self, tokens: Sequence[Token], pair: Pair) -> tuple[int, ...]:
         """One a token; none of what parts two words."""
         labels = [self._id(label) for label in pair.target.split()]
-        words = dict.fromkeys(token.word for token in tokens if not parts(token))
-        if len(labels) != len(words):
+        words = labelled_words(tokens)
+        count = max(words, default=-1) + 1
+        if len(labels) != count:
             raise RefusedError(
-                "labels_uneven", text=pair.source[:40], words=len(words), labels=len(labels)
+                "labels_uneven", text=pair.source[:40], words=count, labels=len(labels)
             )
-        of = dict(zip(words, labels, strict=True))
-        return tuple(PAD_ID if parts(token) else of[token.word] for token in tokens)
+        return tuple(PAD_ID if word < 0 else labels[word] for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +201,24 @@ class Predicting(Task):
         return tokenizer.tokens([id for id in example.written if id not in none])
 
 
-def parts(token: Token) -> bool:
-    """Whether a token belongs to no word: a space between two, or a special one."""
-    return token.special or not token.piece.strip()
+def labelled_words(tokens: Sequence[Token]) -> list[int]:
+    """The word of each token, counted from 0; -1 of a space between two, or of a special token.
+
+    What the vocabulary does not know is part of the word that it stands in.
+    """
+    words: list[int] = []
+    now = -1
+    within: int | None = None  # as its tokens count it; None while no word goes on, or unknown yet
+    goes_on = False
+    for token in tokens:
+        unknown = token.id == UNKNOWN_ID
+        if not unknown and (token.special or not token.piece.strip()):
+            words.append(-1)
+            goes_on, within = False, None
+            continue
+        another = not unknown and within is not None and token.word != within
+        now += another or not goes_on
+        goes_on = True
+        within = within if unknown else token.word
+        words.append(now)
+    return words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -134,6 +135,19 @@ class RunFolder:
             if before is not None and self._asked_at() == before:
                 self._stop.unlink(missing_ok=True)
             yield
+
+    def begin_anew(self) -> None:
+        """Removes what a run that was killed before it saved has left; nothing goes on from it."""
+        told = self.events.exists()  # else these are no run's
+        if told:
+            for made in (self.path / MILESTONES, self.best, self.held_out):
+                shutil.rmtree(made, ignore_errors=True)
+        self.events.unlink(missing_ok=True)
+        for left in self.work.iterdir():
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+            elif left not in (self._lock, self._stop):
+                left.unlink()
 
     def ask_to_stop(self) -> None:
         """Have the run save after the step that it is at, and end."""

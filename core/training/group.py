@@ -51,10 +51,22 @@ class Group:
         """The leader's number, for all."""
         return value if self.size == 1 else self._spread(value if self.leads else 0.0)
 
-    def wait(self) -> None:
-        """Go on when all are here."""
-        if self.size > 1:
-            dist.barrier()
+    @contextmanager
+    def first(self) -> Iterator[None]:
+        """What the leader does before the others go on: where it fails, they end, too.
+
+        They say nothing of it, for the leader does.
+
+        Raises:
+            SystemExit: in all others, where the leader has failed.
+        """
+        try:
+            yield
+        except Exception:
+            self.any(True)
+            raise
+        if self.any(False) and not self.leads:
+            raise SystemExit(1)
 
     def _spread(self, value: float) -> float:
         device = "cuda" if dist.get_backend() == "nccl" else "cpu"

@@ -91,6 +91,7 @@ def updates(
         loss = torch.zeros((), device=device)
         own = share_at(numbers.scheduled_sampling, step, numbers.steps)
         for number, indices in enumerate(batches, start=1):
+            model.take_in(id for i in indices for id in examples[i].written)
             batch = _share([examples[i] for i in indices], group).to(device)
             with _autocast(device, precision):
                 batch = sampled(model, batch, own)  # type: ignore[arg-type]  # it writes

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -120,13 +123,16 @@ def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
 
 
 def tags_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """What the second column holds, where that is one of a few labels for each word; else ()."""
-    rows = [(len(pair.source.split()), pair.target.split()) for pair in pairs]
+    """What the second column holds, where that is one of a few labels for each word; else ().
+
+    Where nearly each word has a label of its own, that is what it is called in another language.
+    """
+    rows = [(pair.source.split(), pair.target.split()) for pair in pairs]
     found = sorted({label for _, labels in rows for label in labels})
-    words = sum(count for count, _ in rows)
-    few = 2 <= len(found) <= min(_MOST_LABELS, words // _PAIRS_A_LABEL)
-    whole = all(count == len(labels) for count, labels in rows)
-    several = max((count for count, _ in rows), default=0) > 1
+    words = Counter(word for source, _ in rows for word in source)
+    few = 2 <= len(found) <= min(_MOST_LABELS, len(words) // 2, words.total() // _PAIRS_A_LABEL)
+    whole = all(len(source) == len(labels) for source, labels in rows)
+    several = max((len(source) for source, _ in rows), default=0) > 1
     return tuple(found) if few and whole and several and all(map(_LABEL.fullmatch, found)) else ()
 
 
@@ -160,16 +166,45 @@ def vocabulary_for(pairs: Sequence[Pair]) -> tuple[TokenizerKind, int]:
 def tab_separated(text: str) -> str:
     """Pairs as people type them, where a tab is hard to type, in columns.
 
-    Where no line has a tab, the first of " = ", "|", ";" and "," that stands in every line
-    just once becomes one. All else is left as it is, for a reader to complain of.
+    Where no line has a tab, the one of " = ", "|", ";" and "," that most lines have just once
+    becomes one there. All else is left as it is, and where it is, for a reader to complain of.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if any("\t" in line for line in lines):
+    lines = text.splitlines()
+    if "\t" in text:
         return text
-    for mark in _MARKS:
-        if lines and all(line.count(mark) == 1 for line in lines):
-            return "\n".join("\t".join(map(str.strip, line.split(mark))) for line in lines) + "\n"
-    return text
+    once = {mark: sum(line.count(mark) == 1 for line in lines) for mark in _MARKS}
+    mark = max(_MARKS, key=lambda mark: once[mark])
+    if 2 * once[mark] <= sum(bool(line.strip()) for line in lines):
+        return text
+    parted = (
+        "\t".join(map(str.strip, line.split(mark))) if line.count(mark) == 1 else line
+        for line in lines
+    )
+    return "\n".join(parted) + "\n"
+
+
+def in_columns(content: bytes, suffix: str) -> bytes:
+    """The same of a file: a .csv as spreadsheets write one, with quoted cells, and what is typed.
+
+    What is no UTF-8 text, and what has tabs already, is left as it is.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content
+    if "\t" in text:
+        return content
+    if suffix == ".csv" and '"' in text:
+        for mark in (",", ";"):
+            try:
+                table = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+                rows = [row for row in table if row]
+            except csv.Error:  # a cell without an end, as long as the file
+                break
+            if rows and all(len(row) > 1 for row in rows):
+                lines = ("\t".join(" ".join(cell.split()) for cell in row) for row in rows)
+                return ("\n".join(lines) + "\n").encode()
+    return tab_separated(text).encode()
 
 
 def digits(count: int = 3000, seed: int = 1) -> tuple[Pair, ...]:

@@ -237,7 +237,7 @@ def load_recipe(path: Path) -> Recipe:
         HeadlightError: file_missing, or recipe_invalid naming the key and what is wrong.
     """
     try:
-        recipe = Recipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        recipe = Recipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
         recipe.config_for(recipe.model_config_for(_ANY_VOCABULARY), recipe.tokenizer.kind)
     except FileNotFoundError as error:
         raise HeadlightError("file_missing", path=str(path)) from error

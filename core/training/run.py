@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from core import settings
 from core.device import best_device
 from core.errors import HeadlightError
 from core.reasons import because, of_system, reason_of
@@ -39,7 +40,8 @@ def run(
 
     Args:
         recipe_path: a TOML recipe.
-        out: the folder that becomes a checkpoint; `runs/<model_id>` where left out.
+        out: the folder that becomes a checkpoint; the recipe's model_id among the runs
+            (`core.settings`) where left out.
         resume: go on after the last saved step, if there is one.
         tensorboard: also write TensorBoard logs into the folder.
         device: None takes the best one here.
@@ -54,15 +56,16 @@ def run(
     """
     recipe = load_recipe(recipe_path)
     place = best_device(device)
-    folder = RunFolder(out or Path("runs") / recipe.model_id)
+    folder = RunFolder(out or settings.current().runs / recipe.model_id)
     if folder.is_foreign(recipe_path):
         if folder.is_finished() and not resume:
             raise HeadlightError("run_exists", path=str(folder.path))
         raise HeadlightError("folder_foreign", path=str(folder.path))
     try:
         with join_group(place) as group, folder.claim() if group.leads else nullcontext():
-            if group.leads:
-                _begin(recipe, recipe_path, folder, resume)
+            with group.first():
+                if group.leads:
+                    _begin(recipe, recipe_path, folder, resume)
             start = partial(prepare, recipe, recipe_path, folder, group, place)
             board = tensorboard_log(folder.tensorboard) if tensorboard and group.leads else None
             with board or nullcontext(lambda event: None) as log:
@@ -85,8 +88,10 @@ def _begin(recipe: Recipe, recipe_path: Path, folder: RunFolder, resume: bool) -
         if key is not None:
             raise invalid(recipe_path, because("at", place=key, reason=because("run_value")))
         events.mend_events(folder.events)
-    else:
+    elif folder.is_finished():
         folder.events.unlink(missing_ok=True)
+    else:
+        folder.begin_anew()
     if not (folder.recipe.exists() and folder.recipe.samefile(recipe_path)):
         shutil.copyfile(recipe_path, folder.recipe)
 
@@ -113,6 +118,9 @@ def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Even
     data = session.data_digest()
     try:
         saved, damaged = load_state(session.folder.work, session.model, session.optimizer)
+        if session.group.leads:  # others may still look at them
+            for state in damaged:
+                shutil.rmtree(state, ignore_errors=True)
     except ValueError as error:
         raise invalid(session.recipe_path, reason_of(error)) from error
     if saved is not None and saved.data != data:
@@ -121,8 +129,8 @@ def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Even
     position = (saved or Position(data=data)).model_copy(update={"precision": taken.precision})
     yield session.started(position.step, taken)
     yield from session.corpora.reports
-    for name in damaged:
-        yield events.FellBack(position.step, name)
+    for state in damaged:
+        yield events.FellBack(position.step, state.name)
     step = position.step
     for event in train(session, position, asked):
         yield event
@@ -130,8 +138,9 @@ def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Even
             return
         step = getattr(event, "step", step)
     early = step < session.recipe.training.steps
-    settled = settle_weights(session, step)
-    if session.group.leads:
+    settled = step
+    if session.group.leads:  # which has saved what it settles them from
+        settled = settle_weights(session, step)
         session.finish(settled)
     path = str(session.folder.path)
     yield events.Finished(settled, path, "patience" if early else "steps")

@@ -136,7 +136,7 @@ class Session:
         self._save(
             self.folder.path,
             step,
-            recipe=self.folder.recipe.read_text(encoding="utf-8"),
+            recipe=self.folder.recipe.read_text(encoding="utf-8-sig"),
             familiarity=Familiarity.count(self.tokenizer, sources),
         )
 
@@ -172,13 +172,18 @@ def prepare(
         raise invalid(recipe_path, because("corpora_empty"))
     # A run that goes on has all of it in its own folder.
     pretrained = None if has_state(folder.work) else _pretrained(recipe, recipe_path)
-    if group.leads:
-        write_held_out(corpora, folder.held_out)
-        _make_tokenizer(recipe, recipe_path, folder, corpora, pretrained)
-    group.wait()
+    with group.first():
+        if group.leads:
+            write_held_out(corpora, folder.held_out)
+            _make_tokenizer(recipe, recipe_path, folder, corpora, pretrained)
     tokenizer = load_tokenizer(_kind(recipe, folder), folder.work)
     try:
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
+        valid = {
+            name: chosen
+            for name, pairs in corpora.valid.items()
+            if (chosen := validation_pairs(recipe, tokenizer, pairs))
+        }
     except RefusedError as error:
         raise invalid(recipe_path, because("at", place="corpora", reason=error.reason)) from error
     if not examples:
@@ -192,11 +197,6 @@ def prepare(
     if pretrained is not None and recipe.pretrained is not None and recipe.pretrained.weights:
         _begin_with(model, tokenizer, pretrained, recipe_path)
     model = model.to(device)
-    valid = {
-        name: chosen
-        for name, pairs in corpora.valid.items()
-        if (chosen := validation_pairs(recipe, tokenizer, pairs))
-    }
     if recipe.training.patience and not valid:
         raise invalid(recipe_path, because("patience_valid"))
     return Session(

@@ -106,11 +106,11 @@ def has_state(work: Path) -> bool:
 
 def load_state(
     work: Path, model: nn.Module, optimizer: torch.optim.Adam
-) -> tuple[Position | None, tuple[str, ...]]:
-    """Restore the newest state that is whole, and take the damaged ones away.
+) -> tuple[Position | None, tuple[Path, ...]]:
+    """Restore the newest state that is whole.
 
     Returns:
-        Where the run goes on, None where nothing was saved; and the names of damaged states.
+        Where the run goes on, None where nothing was saved; and the damaged states before it.
 
     Raises:
         HeadlightError: run_damaged when states were saved and none is whole.
@@ -124,9 +124,7 @@ def load_state(
             damaged.append(folder)
             continue
         _restore(tensors, model, optimizer)
-        for bad in damaged:
-            shutil.rmtree(bad)
-        return position, tuple(bad.name for bad in damaged)
+        return position, tuple(damaged)
     if damaged:
         raise HeadlightError("run_damaged", path=str(work))
     return None, ()

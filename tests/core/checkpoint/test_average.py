@@ -6,10 +6,12 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from core.checkpoint import folder as checkpoint
 from core.checkpoint.average import average
 from core.checkpoint.folder import load
 from core.cli.app import app
 from core.reasons import RefusedError
+from core.text.familiarity import Familiarity
 from tests.small import WORDS, learnt
 
 SIZES = {"cell": "gru", "d_model": 16}
@@ -108,3 +110,40 @@ def test_the_command_wants_two_models_of_one_kind_and_an_empty_folder(
         ended = CliRunner().invoke(app, ["average", *models, "--out", str(tmp_path / out)])
         assert ended.exit_code != 0, models
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["kept.txt"]
+
+
+def test_other_tokens_are_refused_though_there_are_as_many(
+    folders: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    """The same row would be of two characters."""
+    turned = str.maketrans("abcdefghijklmnopqrstuvwxyz", "bcdefghijklmnopqrstuvwxyza")
+    pairs = [(english.translate(turned), korean) for english, korean in WORDS]
+    other = learnt(tmp_path / "other", "seq2seq", SIZES, pairs, 1)
+    assert load(other, CPU).config.model == load(folders[0], CPU).config.model
+    with pytest.raises(RefusedError) as refused:
+        average((folders[0], other), (1.0, 1.0), tmp_path / "mean")
+    assert refused.value.reason.code == "unlike_first"
+    assert not (tmp_path / "mean").exists()
+
+
+def test_what_training_alone_knows_of_keeps_no_models_apart(
+    folders: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    """And the first one's recipe, seed and familiarity go along."""
+    dropping = learnt(tmp_path / "dropping", "seq2seq", SIZES | {"dropout": 0.5}, list(WORDS), 1)
+    made = load(dropping, CPU)
+    checkpoint.save(
+        tmp_path / "whole",
+        made.config,
+        made.model,
+        made.tokenizer,
+        step=7,
+        seed=11,
+        recipe="# how it was made\n",
+        familiarity=Familiarity.count(made.tokenizer, [english for english, _ in WORDS]),
+    )
+    average((tmp_path / "whole", folders[0]), (1.0, 1.0), tmp_path / "mean")
+    mean = load(tmp_path / "mean", CPU)
+    assert (mean.manifest.step, mean.manifest.seed) == (7, 11)
+    assert (tmp_path / "mean" / "recipe.toml").read_text("utf-8") == "# how it was made\n"
+    assert mean.familiarity is not None

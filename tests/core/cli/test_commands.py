@@ -15,6 +15,7 @@ from core.families.transformer import TransformerModel
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit, edits_as_json, edits_of_json
 from core.trace import load_trace
+from tests.small import learnt
 
 
 @pytest.fixture(autouse=True)
@@ -87,6 +88,8 @@ def test_translating_for_programs(tiny_model: TransformerModel) -> None:
         (["translate", "물", "--beam", "17"], "parameter_invalid"),
         (["translate", "물", "--beam", "2", "--sample", "1"], "parameter_invalid"),
         (["translate", "물", "--sample", "1", "--top-p", "0"], "parameter_invalid"),
+        (["translate", "물", "--temperature", "0.5"], "parameter_invalid"),
+        (["trace", "--source", "물", "--top-p", "0.5", "--out", "x.npz"], "parameter_invalid"),
         (["translate", "물", "--sample", "1", "--temperature", "nan"], "parameter_invalid"),
         (
             ["trace", "--source", "물", "--target", "I", "--sample", "1", "--out", "x.npz"],
@@ -100,6 +103,8 @@ def test_translating_for_programs(tiny_model: TransformerModel) -> None:
         (["evaluate", "--accept", "/none.tsv"], "file_missing"),
         (["evaluate"], "parameter_invalid"),
         (["evaluate", "--data", "a.tsv", "--accept", "b.tsv"], "parameter_invalid"),
+        (["evaluate", "--accept", "a.tsv", "--columns", "a,b"], "parameter_invalid"),
+        (["evaluate", "--accept", "a.tsv", "--split", "test"], "parameter_invalid"),
         (["calibrate", "/none", "--data", "a.tsv"], "checkpoint_missing"),
         (["calibrate", "/none"], "parameter_invalid"),
         (["train", "/none.toml"], "file_missing"),
@@ -107,6 +112,13 @@ def test_translating_for_programs(tiny_model: TransformerModel) -> None:
 )
 def test_bad_input_is_named(arguments: list[str], code: str) -> None:
     assert code_of(*arguments) == code
+
+
+def test_what_writes_nothing_is_not_judged_by_what_it_writes(tmp_path: Path) -> None:
+    folder = learnt(tmp_path / "near", "skipgram", {"d_model": 8}, steps=1)
+    (tmp_path / "list.tsv").write_text("visitors\t가\tgo\n", "utf-8")
+    asked = ("evaluate", "--model", folder, "--accept", tmp_path / "list.tsv")
+    assert code_of(*asked) == "unsupported"
 
 
 def test_a_bad_line_is_named_by_its_number() -> None:
@@ -137,8 +149,8 @@ def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:
     fresh = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     assert saved.written == fresh.written
     size = tiny_model.card.vocabulary
-    names = [token.text for token in tiny_model.vocabulary_tokens(list(range(size)))]
-    assert saved.vocabulary == tuple(name.rstrip("\0") for name in names)  # numpy holds no NUL
+    names = tuple(token.text for token in tiny_model.vocabulary_tokens(list(range(size))))
+    assert saved.vocabulary == names
     for kind, site in fresh.sites.items():
         np.testing.assert_allclose(saved.sites[kind].weights, site.weights, atol=1e-6)
     output("trace", "--source", "물", "--target", "I", "--lift-mask", "--out", out)

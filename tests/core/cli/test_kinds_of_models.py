@@ -34,8 +34,9 @@ def test_no_mask_is_lifted_where_no_decoder_has_one(tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("text", [["물"], []])
-def test_what_writes_nothing_translates_nothing(text: list[str]) -> None:
-    done = run("translate", "--model", SHIPPED / "ko-skipgram", *text, stdin="물\n")
+@pytest.mark.parametrize("name", ["ko-skipgram", "ko-masked"])
+def test_what_writes_nothing_translates_nothing(name: str, text: list[str]) -> None:
+    done = run("translate", "--model", SHIPPED / name, *text, stdin="물\n")
     assert isinstance(done.exception, HeadlightError)
-    assert str(done.exception) == "ko-skipgram has no way to write a text."
+    assert str(done.exception) == f"{name} has no way to write a text."
     assert done.stdout == ""

@@ -89,6 +89,9 @@ def untabbed(pair: Pair) -> Pair:
         ("korean\tenglish\n가\tgo\n", [("가", "go")]),
         ("Hangul\tEnglish\n카페\tcafe", [("카페", "cafe")]),
         ("source\ttarget\tnote\n가\tgo\tx\n", [("가", "go")]),
+        ("id\tsource\ttarget\n1\t가\tgo\n", [("가", "go")]),
+        ("id\ttarget\tsource\n1\tgo\t가\n", [("가", "go")]),
+        ("id\ttext\tsource\n", [("id", "text")]),  # it names no target, so it is a pair
         ("\ufeffko\ten\r\n가\tgo\r\n\r\n", [("가", "go")]),
         ("ko\ten\r가\tgo\r나\tI", [("가", "go"), ("나", "I")]),
         ("영어\tEnglish\n가\tgo\n", [("영어", "English"), ("가", "go")]),
@@ -124,7 +127,11 @@ def test_a_language_says_which_side_it_is() -> None:
     line = '{"ko": "가", "en": "go"}'
     for reverse in (False, True):
         assert read(line, "a.jsonl", reverse=reverse).pairs == (("가", "go"),)
-        for table in ("ko\ten\n가\tgo", "English\tKorean \tnote\ngo\t가\tx"):
+        for table in (
+            "ko\ten\n가\tgo",
+            "English\tKorean \tnote\ngo\t가\tx",
+            "ko\tKorean\ten\n가\t나\tgo",
+        ):
             assert read(table, reverse=reverse).pairs == (("가", "go"),)
     for name, content in {
         "a.jsonl": '{"source": "가", "target": "go"}',

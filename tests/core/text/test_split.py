@@ -127,3 +127,15 @@ def test_the_split_of_published_scores_stays() -> None:
     parts = assign([Shares(sources, 0.0, 0.08)])[0]
     held = [pair.target for pair, part in zip(sources, parts, strict=True) if part == "test"]
     assert held == ["14", "34", "48", "53"]
+
+
+@given(st.lists(words, max_size=20, unique_by=folded), shares)
+def test_texts_of_one_label_tell_nothing_of_each_other(
+    sources: list[str], given_shares: tuple[float, float]
+) -> None:
+    """Else one text that examines a label would leave out all that teach it."""
+    labels = Shares([Pair(text, "label") for text in sources], *given_shares, labelled=True)
+    alone = Shares([Pair(text, text) for text in sources], *given_shares)
+    (parts,) = assign([labels])
+    assert "leaked" not in parts
+    assert [parts] == assign([alone])

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from core import registry
 from core.cli.app import app
 from core.errors import HeadlightError
 from core.model import Inspectable
+from core.outputs import Likelihood
 from core.text.corpora import read_pairs
 from core.text.sources import Source
+from core.training import back_translation
 from core.training.back_translation import back_translate
 from tests.small import WORDS, forced, learnt
 
@@ -90,3 +96,52 @@ def test_another_direction_and_no_file_are_refused(
         found = CliRunner().invoke(app, asked)
         assert isinstance(found.exception, HeadlightError)
         assert found.exception.code == code
+
+
+class Told:
+    """A model that writes and finds likely what it is told to, token by token."""
+
+    def __init__(self, written: Mapping[str, str], likely: Mapping[tuple[str, str], int]) -> None:
+        self.written, self.likely = written, likely
+
+    def generate_all(self, texts: Sequence[str]) -> list[str]:
+        return [self.written[text] for text in texts]
+
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
+        found = [self.likely[pair] for pair in pairs]
+        return tuple(Likelihood(-0.2 * one, 2) if one < 9 else None for one in found)
+
+
+@given(st.data(), st.dictionaries(st.text("abc", min_size=1), st.sampled_from(["", "x", "y"])))
+def test_a_source_of_several_texts_is_kept_with_the_likeliest_alone(
+    data: st.DataObject, written: dict[str, str]
+) -> None:
+    """However many are looked at at a time."""
+    texts, losses = list(written), st.integers(0, 9)  # 9: cannot be read
+    there = {(text, source): data.draw(losses) for text, source in written.items()}
+    back = {(source, text): data.draw(losses) for text, source in written.items()}
+    told: list[tuple[int, int]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(back_translation, "_AT_ONCE", 2)
+        kept = back_translate(
+            texts,
+            cast(Inspectable, Told(written, there)),
+            cast(Inspectable, Told({}, back)),
+            math.exp(-0.45),
+            lambda *at: told.append(at),
+        )
+    assert told == [(min(at + 2, len(texts)), len(texts)) for at in range(0, len(texts), 2)]
+    good = [
+        text
+        for text, source in written.items()
+        if source and max(there[text, source], back[source, text]) <= 4
+    ]
+    assert {pair.source for pair in kept} == {written[text] for text in good}
+    assert len({pair.source for pair in kept}) == len(kept)
+    assert [texts.index(pair.target) for pair in kept] == sorted(
+        texts.index(pair.target) for pair in kept
+    )
+    for pair in kept:
+        rivals = [back[pair.source, text] for text in good if written[text] == pair.source]
+        assert pair.target in good
+        assert back[pair.source, pair.target] == min(rivals)

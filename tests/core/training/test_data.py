@@ -273,3 +273,17 @@ def test_bpe_dropout_needs_merges() -> None:
     corpora = read_corpora(recipe, {"a": numbered(0, 30).encode()})
     with pytest.raises(RefusedError, match="only SentencePiece"):
         encode_corpora(recipe, corpora, train_tokenizer(recipe, corpora))
+
+
+def test_a_label_that_is_held_out_leaves_out_no_text_of_that_label() -> None:
+    recipe = recipe_of(
+        [{"name": "a", "valid": 0.2, "test": 0.2}],
+        family="language",
+        model={"labels": ["long", "short"], "d_model": 12},
+    )
+    table = "".join(f"문장 {n}\t{'long' if n % 2 else 'short'}\n" for n in range(60))
+    corpora = read_corpora(recipe, {"a": table.encode()})
+    (report,) = corpora.reports
+    assert (report.leaked, report.train + report.valid + report.test) == (0, 60)
+    for part in (corpora.train, corpora.valid["a"], corpora.test["a"]):
+        assert {pair.target for pair in part} == {"long", "short"}

@@ -101,6 +101,10 @@ def test_the_command_writes_what_a_recipe_reads(
     pairs = read_pairs(Source(str(out))).pairs
     assert f"{len(pairs)} pairs of {len(TEXTS)} texts" in found.output
     assert {pair.source for pair in pairs} <= set(TEXTS)
+    found = CliRunner().invoke(app, [*asked[:-3], str(texts), "--likely", "0"])
+    assert isinstance(found.exception, HeadlightError)
+    assert found.exception.code == "parameter_invalid"
+    assert texts.read_text("utf-8") == "\n\n".join(TEXTS), "what is read is not written over"
 
 
 def test_another_direction_and_no_file_are_refused(

@@ -12,6 +12,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
+from core.checkpoint.folder import load
 from core.errors import HeadlightError
 from core.text.examples import translation
 from core.training import group as groups
@@ -19,6 +20,7 @@ from core.training.events import Progress, Started, Validated, read_events
 from core.training.folder import RunFolder
 from core.training.group import Group, join_group
 from core.training.loop import _share
+from tests.core.families.test_skipgram import RECIPE as SKIPGRAM
 from tests.core.training.conftest import DEVICES, HostStore, WriteRecipe
 from tests.core.training.lives import CONTEXT, LOST, Place
 
@@ -180,3 +182,37 @@ def children(pid: int) -> list[int]:
 def environment(pid: int) -> dict[str, str]:
     entries = Path(f"/proc/{pid}/environ").read_text().split("\0")
     return dict(entry.split("=", 1) for entry in entries if "=" in entry)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("more", ["average = 2\n", "patience = 3\n"])
+def test_settled_weights_end_every_process_well(
+    recipe: WriteRecipe, tmp_path: Path, host_store: HostStore, device: str, more: str
+) -> None:
+    """The leader settles what it saved; and another run into the same folder is refused once."""
+    path, out = recipe(20, more), tmp_path / "out"
+    jobs = together(2, path, out, device, host_store)
+    ended = [(*job.communicate(timeout=300), job.returncode) for job in jobs]
+    assert {code for *_, code in ended} == {0}, ended
+    assert load(out).manifest.step == 20
+    refused = [
+        job.communicate(timeout=300)[1] for job in together(2, path, out, device, host_store)
+    ]
+    assert "".join(refused).count("error: ") == 1, refused
+    assert "is gone" not in "".join(refused)
+
+
+def test_tokens_of_every_process_are_counted(tmp_path: Path, host_store: HostStore) -> None:
+    """What a skip-gram's checkpoint holds of them is that of a run of one process."""
+    words = tmp_path / "words.tsv"
+    words.write_text("en\tko\n" + "".join(f"a{n} b{n % 7}\tc\n" for n in range(60)), "utf-8")
+    path = tmp_path / "skipgram.toml"
+    path.write_text(SKIPGRAM.format(steps=4).replace("words.tsv", str(words)), "utf-8")
+    counts = []
+    for processes in (1, 2):
+        out = tmp_path / str(processes)
+        jobs = together(processes, path, out, "cpu", host_store)
+        assert [(job.communicate(timeout=300), job.returncode)[1] for job in jobs] == [0]
+        counts.append(load(out).model.state_dict()["log_counts"].exp())
+    assert torch.equal(counts[0].round(), counts[1].round())
+    assert counts[0].sum() > 4 * 100

@@ -35,6 +35,7 @@ from core.training.ready import (
     Choices,
     digits,
     examples_of,
+    in_columns,
     labels_of,
     recipe_of,
     recipe_text,
@@ -192,18 +193,38 @@ def _word(number: int, first: int) -> str:
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
-        ("cat | 고양이\n\ndog|개", "cat\t고양이\ndog\t개\n"),
+        ("cat | 고양이\n\ndog|개", "cat\t고양이\n\ndog\t개\n"),
+        # one line is none, or has it twice: that line is to be complained of, by its number
+        ("a | 1\nb | 2\n\nc\nd | 4", "a\t1\nb\t2\n\nc\nd\t4\n"),
+        ("a | 1\nb | 2 | 3\nd, e | 4", "a\t1\nb | 2 | 3\nd, e\t4\n"),
+        ("a | 1\nb, 2", "a | 1\nb, 2"),  # as many lines have another one
         ("a = b", "a\tb\n"),
         ("one; two\nthree; four", "one\ttwo\nthree\tfour\n"),
         ("Yes, it is.\tJa, so ist es.\nno|nein", "Yes, it is.\tJa, so ist es.\nno|nein"),
         ("Yes, it is | so, so", "Yes, it is\tso, so\n"),
         ("no mark at all\nbut, here", "no mark at all\nbut, here"),
-        ("a,b\nc,d,e", "a,b\nc,d,e"),
+        ("a,b\nc,d,e\nf", "a,b\nc,d,e\nf"),
         ("", ""),
     ],
 )
 def test_what_is_typed_without_tabs_is_put_into_columns(typed: str, read: str) -> None:
     assert tab_separated(typed) == read
+
+
+@pytest.mark.parametrize(
+    ("file", "suffix", "read"),
+    [
+        (b"one|1\ntwo|2\n", ".txt", b"one\t1\ntwo\t2\n"),
+        (b'\xef\xbb\xbf12,"one, two"\n"a ""b""",c\n', ".csv", b'12\tone, two\na "b"\tc\n'),
+        (b'12;"one two"\r\n13;three\r\n', ".csv", b"12\tone two\n13\tthree\n"),
+        (b'1,"a\nb"\n', ".csv", b"1\ta b\n"),
+        (b'"a\tb\n', ".csv", b'"a\tb\n'),
+        (b"\xff\xfe1\x00", ".tsv", b"\xff\xfe1\x00"),
+        (b'"never ends, a\n', ".csv", b'"never ends\ta\n'),
+    ],
+)
+def test_a_file_is_put_into_columns_as_well(file: bytes, suffix: str, read: bytes) -> None:
+    assert in_columns(file, suffix) == read
 
 
 def test_a_recipe_is_readable_as_a_person_would_write_it() -> None:
@@ -235,6 +256,10 @@ def test_tags_are_one_of_a_few_a_word() -> None:
     assert tags_of([Pair(f"a{n} b", f"c{n} d") for n in range(40)]) == ()
     assert tags_of([Pair("a b", f"c {'d' * 41}")] * 40) == ()  # longer than any label
     assert tags_of([]) == ()
+    colours = {"red": "빨강", "blue": "파랑", "big": "큰", "small": "작은"}  # word for word
+    said = [(a, b) for a in colours for b in colours]
+    told = [Pair(f"{a} {b}", f"{colours[a]} {colours[b]}") for a, b in said]
+    assert tags_of(told) == ()
 
 
 def test_what_toml_does_not_take_is_escaped() -> None:

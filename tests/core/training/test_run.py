@@ -4,7 +4,7 @@ import json
 import math
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -17,12 +17,14 @@ from safetensors.torch import load_file
 
 from core import registry
 from core.checkpoint import folder as checkpoint
+from core.checkpoint.calibration import Calibration
 from core.errors import HeadlightError
 from core.text.corpora import read_pairs
 from core.text.sources import Source
 from core.training import events
 from core.training.folder import RunFolder
 from core.training.held_out import main
+from core.training.recipe import load_recipe
 from core.training.run import run
 from tests.core.training.conftest import WriteRecipe
 
@@ -175,6 +177,48 @@ def test_what_no_run_made_is_not_written_over(
         assert caught.value.code == "folder_foreign"
     assert [path.name for path in (tmp_path / "out").iterdir()] == [name]
     assert (tmp_path / "out" / name).read_text("utf-8") == "mine"
+
+
+def test_what_a_run_left_that_never_saved_is_no_part_of_the_next(
+    recipe: WriteRecipe, tmp_path: Path
+) -> None:
+    out = RunFolder(tmp_path / "out")
+    killed = run(recipe(40, old="save_every = 15", new="save_every = 1000"), out.path)
+    kept = [event for event, _ in zip(killed, range(9), strict=False)]
+    assert isinstance(killed, Generator)
+    killed.close()
+    assert any(isinstance(event, events.Milestone) for event in kept)
+    (out.work / "tokenizer.model").write_bytes(b"of another kind")
+    out.best.mkdir(exist_ok=True)
+    shorter = recipe(2, old="valid = 0.1", new="valid = 0.0")
+    list(run(shorter, out.path))
+    assert [kept.step for kept in out.milestones()] == [0, 1, 2]
+    assert not (out.work / "tokenizer.model").exists()
+    assert not out.best.exists()
+    assert not list(out.held_out.glob("*valid*"))
+
+
+def test_what_was_measured_of_a_run_outlives_going_on_where_nothing_is_left(
+    recipe: WriteRecipe, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    list(run(recipe(4), out))
+    measured = Calibration(
+        sure_from=-1.0, right=1, wrong=1, marked_right=0.0, marked_wrong=1.0, auc=1.0
+    )
+    (out / "calibration.json").write_text(measured.model_dump_json())
+    checkpoint.seal(out)
+    list(run(recipe(4), out, resume=True))
+    assert checkpoint.load(out).calibration == measured
+
+
+def test_a_recipe_may_begin_with_a_mark_of_its_encoding(
+    recipe: WriteRecipe, tmp_path: Path
+) -> None:
+    path = recipe(2)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert isinstance(list(run(path, tmp_path / "out"))[-1], events.Finished)
+    assert (tmp_path / "out" / "recipe.toml").read_bytes().startswith(b"\nmodel_id")
 
 
 def test_a_recipe_may_lie_where_its_run_will(recipe: WriteRecipe, tmp_path: Path) -> None:
@@ -568,3 +612,14 @@ def test_who_asks_a_run_to_stop_as_it_begins_is_heard(
     monkeypatch.setattr(FileLock, "acquire", at_once)
     with folder.claim():
         assert folder.asked_to_stop()
+
+
+def test_a_run_without_a_folder_is_where_runs_are_looked_for(
+    recipe: WriteRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path / "all"))
+    path = recipe(1)
+    last = list(run(path))[-1]
+    model_id = load_recipe(path).model_id
+    assert last == events.Finished(1, str(tmp_path / "all" / model_id), "steps")
+    assert registry.find_folder(model_id) == tmp_path / "all" / model_id

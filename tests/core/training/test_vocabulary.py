@@ -60,7 +60,7 @@ def test_characters_are_spelled_by_pieces() -> None:
 def test_vectors_begin_as_the_mean_of_those_that_spell_them() -> None:
     """What nothing spells begins afresh, and so do counts."""
     there = SkipGram(SkipGramConfig(vocab_size=4, d_model=6))
-    there.count(torch.tensor([0, 1, 1, 3]))
+    there.take_in([1, 1, 3])
     here = SkipGram(SkipGramConfig(vocab_size=3, d_model=6))
     fresh = here.embedding.weight[2].clone()
     begin_with(here, there, [[3], [0, 1], []])
