@@ -161,16 +161,21 @@ def alignment(
 def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:
     heads = model.card.kinds["cross"]
     counts = _Count(heads.layers * heads.heads), _Count(heads.layers * heads.heads)
-    fitting = 0
+    fitting = long = 0
     for number, pair in enumerate(pairs, start=1):
-        found = _answers(model, pair)
+        try:
+            found = _answers(model, pair)
+        except HeadlightError as error:
+            if error.code not in ("source_too_long", "target_too_long"):
+                raise
+            long, found = long + 1, None
         if found is not None:
             fitting += 1
             for count, answers in zip(counts, found, strict=True):
                 count.add(answers, *_known(pair))
         done(number, len(pairs))
     if not fitting:
-        raise RefusedError("pairs_long")
+        raise RefusedError("pairs_long" if long == len(pairs) else "pairs_uncut")
     written, read = (
         tuple(tuple(map(float, row)) for row in count.rates().reshape(heads.layers, heads.heads))
         for count in counts
@@ -180,12 +185,7 @@ def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:
 
 def _answers(model: Inspectable, pair: Aligned) -> tuple[Floats, Floats] | None:
     """(head, target word, source word), 1 where a head looks most: of rows that write and read."""
-    try:
-        trace = model.trace(TraceRequest(pair.source, pair.target))
-    except HeadlightError as error:
-        if error.code in ("source_too_long", "target_too_long"):
-            return None
-        raise
+    trace = model.trace(TraceRequest(pair.source, pair.target))
     sources = _words(trace.source)
     weights = trace.sites["cross"].weights.reshape(-1, *trace.sites["cross"].shape)
     if len(sources) != len(pair.source.split()):

@@ -100,13 +100,15 @@ def transfer(
     Args:
         body: of a language model that reads forward or both ways, with its tokenizer.
         pairs: texts and labels to teach and to choose by.
-        test: such of which none is among them.
+        test: texts that are not taught: those among `pairs` are left out of these.
         done: called with (finished, all) trainings.
 
     Raises:
         RefusedError: fewer than two labels, one in the test alone, or no more pairs than are
             chosen by.
     """
+    held_out = {pair.source for pair in test}
+    pairs = [pair for pair in pairs if pair.source not in held_out]
     labels = tuple(sorted({pair.target.strip() for pair in pairs}))
     check_labels(labels)
     shared = body.config.model_dump(exclude={"labels"})

@@ -15,6 +15,7 @@ from core.cli.app import app
 from core.errors import HeadlightError
 from core.model import Inspectable, TraceRequest
 from core.reasons import RefusedError
+from core.studies import alignment as study
 from core.studies.alignment import Aligned, aligned_pairs, alignment, turned
 from tests.small import learnt
 
@@ -147,3 +148,19 @@ def test_the_command_says_the_same_in_both_forms(models: tuple[Path, Path], tmp_
     missing = CliRunner().invoke(app, ["study", "alignment", "--data", "no.tsv", *both])
     assert isinstance(missing.exception, HeadlightError)
     assert missing.exception.code == "file_missing"
+
+
+def test_of_pairs_that_no_model_answers_the_reason_is_told(
+    models: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = [registry.load(models[0], CPU)]
+    long = Aligned("cafe " * 40 + "bus", "카페", frozenset({(0, 0)}))
+    with pytest.raises(RefusedError) as refused:
+        alignment(opened, [long])
+    assert refused.value.reason.code == "pairs_long"
+    assert alignment(opened, [long, *KNOWN]).models[0].pairs == len(KNOWN)
+    # As of a tokenizer that cuts where there is no space, or does not where there is one.
+    monkeypatch.setattr(study, "words_of", lambda tokens: [[at] for at in range(len(tokens))])
+    with pytest.raises(RefusedError) as refused:
+        alignment(opened, KNOWN)
+    assert refused.value.reason.code == "pairs_uncut"

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 import sacrebleu
 import torch
+from typer.testing import CliRunner
 
 from core import registry
+from core.cli.app import app
+from core.errors import HeadlightError
 from core.studies.bottleneck import FEWEST, bottleneck
 from core.text.corpora import Pair
 from tests.small import WORDS, learnt
@@ -43,3 +46,21 @@ def test_groups_begin_one_behind_the_other() -> None:
     for pairs, starts in (([], (1, 2)), ([Pair("a", "b")], (2, 2))):
         with pytest.raises(ValueError, match="one behind the other"):
             bottleneck([], pairs, starts=starts)
+
+
+def test_models_of_another_direction_are_refused(tmp_path: Path) -> None:
+    """They would be fed the wrong language, and judged by it."""
+    sizes = {"cell": "gru", "d_model": 8}
+    models = [
+        learnt(tmp_path / "".join(ends), "seq2seq", sizes, steps=1, languages=ends)
+        for ends in (("en", "ko"), ("ko", "en"))
+    ]
+    data = tmp_path / "pairs.tsv"
+    data.write_text("en\tko\ncafe\t카페\n", encoding="utf-8")
+    both = [f"--model={folder}" for folder in models]
+    refused = CliRunner().invoke(app, ["study", "bottleneck", f"--data={data}", *both])
+    assert isinstance(refused.exception, HeadlightError)
+    assert "koen" in str(refused.exception)
+    assert (
+        CliRunner().invoke(app, ["study", "bottleneck", f"--data={data}", both[0]]).exit_code == 0
+    )

@@ -111,3 +111,19 @@ def test_the_command_says_the_same_in_both_forms(folder: Path, tmp_path: Path) -
     refused = CliRunner().invoke(app, [*arguments, str(back)])
     assert isinstance(refused.exception, HeadlightError)
     assert refused.exception.code == "unsupported"
+
+
+def test_no_text_of_the_test_is_taught(
+    model: LanguageModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file may hold some of them: they are left out of what is taught and chosen by."""
+    taught = study._taught
+
+    def watched(sizes, body, parts, rate, seed, options):  # type: ignore[no-untyped-def]
+        assert not {*parts[0], *parts[1]} & set(parts[2])
+        return taught(sizes, body, parts, rate, seed, options)
+
+    monkeypatch.setattr(study, "_taught", watched)
+    body, tokenizer = model.checkpoint.model, model.checkpoint.tokenizer
+    found = transfer(body, tokenizer, [*PAIRS, *TEST], TEST, OPTIONS)
+    assert found.tested == len(TEST)
