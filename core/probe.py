@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +64,13 @@ def _flat(value: Value) -> list[float]:
     return [number for row in value for number in (row if isinstance(row, tuple) else (row,))]
 
 
+def _plain(value: Any) -> Any:
+    """The same without numpy's numbers, which no file of ours spells."""
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return value if type(value) in (int, float) else float(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One change during a pass.
@@ -110,6 +117,7 @@ class Edit:
             raise RefusedError("edit_numbers")
         if not all(map(math.isfinite, numbers)):
             raise RefusedError("edit_infinite")
+        object.__setattr__(self, "value", _plain(self.value))
         if self.place == "mask" and (self.how != "set" or not set(numbers) <= {0.0, 1.0}):
             raise RefusedError("edit_mask")
         if self.place == "weights" and min(numbers, default=0.0) < 0:

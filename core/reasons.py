@@ -126,7 +126,13 @@ REASONS: Final[dict[str, str]] = {
     "config_large": "max_length times d_model is too large",
     "language_tag": "{found!r} is no language tag, such as en or ko",
     "config_pad": "pad_id is not {id}, the tokenizer's",
-    "tokenizer_entries": "it has {count} entries, the model {wanted}",
+    "tokenizer_unopened": "it does not open, nor does what a tokenizer may be made of instead "
+    "(vocab.txt, vocab.json and merges.txt, spiece.model, tokenizer.model)",
+    "tokenizer_entries": "its tokenizer has {count} entries, the model {wanted}",
+    "vocabularies_two": (
+        "it reads {read:,} tokens and writes {written:,}: two vocabularies are not taken"
+    ),
+    "generation_odd": "{place} names no token by its number",
     "sentencepiece_none": "not a SentencePiece model",
     "special_ids": "special ids are {found}",
     "characters_repeat": "characters repeat, or are too many",
@@ -241,6 +247,10 @@ REASONS: Final[dict[str, str]] = {
         "whatever it finds likely, its own settings have it write {token} first; probabilities are "
         "shown as it finds them"
     ),
+    "writes_otherwise": (
+        "its own settings would change what it writes ({names}), and are not followed: it writes "
+        "what it finds likeliest"
+    ),
     "writes_never": (
         "whatever it finds likely, its own settings forbid it {count:,} tokens ({tokens}); "
         "probabilities are shown as it finds them"
@@ -263,6 +273,7 @@ REASONS: Final[dict[str, str]] = {
     "marian_other": "it is {name}; of Hugging Face folders, those of MarianMT alone become ours",
     "marian_option": "its {option} is {value}, which no Transformer of ours has",
     "marian_ids": "its vocabulary does not number every piece once, beginning with 0",
+    "sample_wanted": "it says how tokens are drawn, and nothing is drawn without --sample",
     "folder_full": "there is something in it already",
     "tokenizer_template": "its tokenizer does not keep a text whole",
     # pairs to train on
@@ -284,6 +295,7 @@ REASONS: Final[dict[str, str]] = {
     "rows_bad": "{fault} ({bad:,} of {rows:,} rows are no pair)",
     # a list of what is accepted
     "calibrated_none": "no output to it is right, so nothing tells how sure a right one is",
+    "of_data": "it says how pairs are read, and there are none without --data",
     "data_or_list": "it takes pairs (--data) or a list (--accept), one of the two",
     "brackets_open": "a bracket in what is accepted is not closed, or not opened",
     "alternatives_many": "its brackets spell too much: more than {limit:,} texts",
@@ -316,6 +328,7 @@ REASONS: Final[dict[str, str]] = {
     "bpe_dropout": "corpora.bpe_dropout: only SentencePiece has merges to leave out",
     "corpora_changed": "corpora: the data changed since the run began",
     "pairs_few": "{count} pairs can be read, and {wanted} are needed",
+    "pairs_uncut": "its words are not those that spaces cut, in any pair",
     "pairs_long": "max_source, max_target: every pair is longer",
     "links_malformed": "line {line} is not a source, a target and links such as 0-1 2-3, with tabs",
     "links_outside": "line {line} links words that are not there",

@@ -67,6 +67,7 @@ class ModelEntry:
         family: how it is built; "" where that is not readable.
         fills: it fills gaps in a text, and writes none of its own.
         silent: it says nothing of what it reads: of a body without a head.
+        letters: it writes letter by letter, by its config.json alone.
         bytes: of its weights, where it is a Hugging Face folder or a GGUF file.
     """
 
@@ -79,6 +80,7 @@ class ModelEntry:
     family: str = ""
     fills: bool = False
     silent: bool = False
+    letters: bool = False
     bytes: int = 0
 
     @property
@@ -163,10 +165,13 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
         labels = tuple(str(label)[:_LONGEST_ID] for label in config["model"].get("labels", ()))
         family = str(config.get("family", FAMILY))[:_LONGEST_ID]
         fills = not labels and (family == _LANGUAGE or config["model"].get("answers") == "next")
+        letters = config.get("tokenizer") == "characters"
     except (HeadlightError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        tags, examples, labels, family, fills = ["", ""], (), (), "", False
+        tags, examples, labels, family, fills, letters = ["", ""], (), (), "", False, False
     examples, labels = examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
-    return ModelEntry(model_id, tags[0], tags[1], folder, examples, labels, family, fills)
+    return ModelEntry(
+        model_id, tags[0], tags[1], folder, examples, labels, family, fills, letters=letters
+    )
 
 
 def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
@@ -195,9 +200,8 @@ def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
         fills, told = fills or kind in FILLING_HEADS, False
     silent = (kind in READERS and not fills and not tells and not told) or encodes
     labels = labels[:_MOST_EXAMPLES]
-    return ModelEntry(
-        model_id, "", "", folder, (), labels, HUB, fills, silent, weights_bytes(folder)
-    )
+    weights = weights_bytes(folder)
+    return ModelEntry(model_id, "", "", folder, (), labels, HUB, fills, silent, bytes=weights)
 
 
 def default_model_id() -> str:

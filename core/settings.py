@@ -22,7 +22,8 @@ OF_TESTS: Final = ("HEADLIGHT_CHROMIUM", "HEADLIGHT_SNAPSHOTS")
 Adders = Literal["local", "anyone", "nobody"]
 DEVICES: Final = ("cuda", "mps", "cpu")
 """Kinds of devices; which of them are here, `core.device` says."""
-_CODE: Final = Path(__file__).resolve().parent.parent
+CODE: Final = Path(__file__).resolve().parents[1]
+"""The folder of app.py, core and viz; what the app starts as a process starts here."""
 _COUNT: Final = re.compile(r"[0-9]{1,3}")
 _LABEL: Final = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME: Final = re.compile(rf"{_LABEL}(\.{_LABEL})*")
@@ -46,8 +47,8 @@ class Settings:
         browser: the program that shows the window of `make desktop`; "" for whichever is there.
     """
 
-    checkpoints: Path = _CODE / "checkpoints"
-    runs: Path = _CODE / "runs"
+    checkpoints: Path = CODE / "checkpoints"
+    runs: Path = CODE / "runs"
     device: str | None = None
     trainings: int = 1
     hosts: frozenset[str] = frozenset()

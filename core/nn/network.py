@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import torch
@@ -87,6 +87,12 @@ class Network(nn.Module):
 
     config: Sizes
     embedding: nn.Embedding
+
+    def take_in(self, ids: Iterable[int]) -> None:
+        """Count the tokens of a batch before it is learnt from; most count none.
+
+        Of the whole batch, of which each of several processes learns from a share.
+        """
 
     def unembed(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> logits (..., vocab), or (..., label) of one that labels."""

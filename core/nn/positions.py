@@ -3,8 +3,8 @@
     PE(pos, 2i)     = sin(pos / 10000^(2i / d_model))
     PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 
-The one place where they are computed: the model casts this table to float32
-(`core.nn.transformer`), the app draws it. Computed in float32 the angles would drift by
+The one place where they are computed: models cast this table to float32
+(`core.nn.layers`), the app draws it. Computed in float32 the angles would drift by
 4e-4 at long positions. No torch here, so that a page about positions opens fast. Of a `d_model`
 that is odd or below 2 each function raises what `frequencies` does.
 """

@@ -10,6 +10,7 @@ Compositionality".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 import torch
@@ -82,9 +83,9 @@ class SkipGram(Network):
         """(vocab,) what negative samples are drawn from; sums to 1."""
         return (POWER * self.log_counts).softmax(0)
 
-    def count(self, ids: Tensor) -> None:
-        """Take (tokens,) ids into what training showed."""
-        newer = torch.bincount(ids, minlength=len(self.log_counts))
+    def take_in(self, ids: Iterable[int]) -> None:
+        seen = torch.tensor([id for id in ids if id != self.config.pad_id], dtype=torch.int64)
+        newer = torch.bincount(seen, minlength=len(self.log_counts)).to(self.log_counts.device)
         self.log_counts.copy_(torch.logaddexp(self.log_counts, newer.log()))
 
     def kept(self, ids: Tensor) -> Tensor:

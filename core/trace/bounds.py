@@ -59,7 +59,7 @@ def measured(file: Members) -> list[Kind]:
         if logits.shape[1] > NAMES:
             raise TraceError("logits_wide", count=logits.shape[1], limit=NAMES)
         if "vocabulary" in file:
-            names = wanted(file, "vocabulary", "U", 1)
+            names = _texts(file, "vocabulary")
             _fits(names, logits.shape[1:], slice(None))
             _small(names, _VOCABULARY)
     return kinds
@@ -81,6 +81,11 @@ def wanted(file: Members, name: str, kind: str, *axes: int) -> Member:
     if member.dtype.kind != kind or len(member.shape) not in axes:
         raise TraceError("array_type", array=name, dtype=str(member.dtype), axes=len(member.shape))
     return member
+
+
+def lengths_of(name: str) -> str:
+    """What the array is called that says how long each text of another one is."""
+    return f"{name}_lengths"
 
 
 def read_meta(text: str, versions: tuple[int, ...]) -> Meta:
@@ -116,17 +121,25 @@ def _length(file: Members, side: str) -> int | None:
     name = f"{side}_tokens"
     if side == "written" and name not in file:
         return None
-    pieces = wanted(file, name, "U", 1)
+    pieces = _texts(file, name)
     if pieces.shape[0] > TOKENS:
         raise TraceError("tokens_many", count=pieces.shape[0], axis=side, limit=TOKENS)
     _small(pieces, _TEXTS)
-    extras = [f"{side}_{part}" for part in ("texts", "ids", "words")]
+    texts, *numbers = extras = [f"{side}_{part}" for part in ("texts", "ids", "words")]
     if all(extra in file for extra in extras):
-        for extra, kind in zip(extras, "Uii", strict=True):
-            if wanted(file, extra, kind, 1).shape != pieces.shape:
+        for extra in (_texts(file, texts), *(wanted(file, name, "i", 1) for name in numbers)):
+            if extra.shape != pieces.shape:
                 raise TraceError("tokens_uneven", axis=side)
-        _small(file[extras[0]], _TEXTS)
+        _small(file[texts], _TEXTS)
     return pieces.shape[0]
+
+
+def _texts(file: Members, name: str) -> Member:
+    """An array of texts, with a length of each where the file says that."""
+    texts = wanted(file, name, "U", 1)
+    if lengths_of(name) in file:
+        _fits(wanted(file, lengths_of(name), "i", 1), texts.shape, slice(None))
+    return texts
 
 
 def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
@@ -154,7 +167,7 @@ def _stack(file: Members, stack: Stack, length: int) -> None:
         _fits(stream, (length,), slice(1, 2))
         _stream(stream, stack)
     if names[1] in file:
-        states, labels = wanted(file, names[1], "f", 4), wanted(file, names[2], "U", 1)
+        states, labels = wanted(file, names[1], "f", 4), _texts(file, names[2])
         _fits(states, (length,), slice(2, 3))
         _fits(labels, states.shape[:1], slice(None))
         _small(labels, _TEXTS)

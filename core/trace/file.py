@@ -5,7 +5,8 @@ The contract's arrays are `source_tokens`, `target_tokens`, for each kind `KIND_
 `written_tokens`, for each axis `_texts`, `_ids` and `_words`, for each kind `KIND_queries`
 (layer, head, query, d_k), `KIND_keys` (layer, head, key, d_k) and `KIND_shares` (layer, head,
 query), and `vocabulary`, a name for each column of the logits; a foreign file may lack them, and so
-may one saved earlier.
+may one saved earlier. numpy drops U+0000 at the end of a text: where one of NAME ends so,
+`NAME_lengths` says how many characters each has.
 
 Format 2 adds what format 1 has no room for, and is written only where a trace holds any of it: a
 mask that differs by head, `KIND_allowed` (layer, head, query, key); `KIND_outputs` (layer, head,
@@ -32,7 +33,7 @@ import numpy.typing as npt
 
 from core.errors import HeadlightError, reading, unwritable
 from core.trace.axes import KINDS, STACKS, Floats, Kind, Stack, Token, TraceError
-from core.trace.bounds import SIDES, TOKENS, Members, measured, read_meta, wanted
+from core.trace.bounds import SIDES, TOKENS, Members, lengths_of, measured, read_meta, wanted
 from core.trace.npz import NpzError, declared
 from core.trace.site import PARTS, AttentionSite, check_sums
 from core.trace.trace import AttentionTrace
@@ -57,8 +58,8 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
     """
     arrays: dict[str, Array] = {}
     for side, tokens in zip(SIDES, (trace.source, trace.target, trace.written), strict=True):
-        arrays[f"{side}_tokens"] = np.array([token.piece for token in tokens], dtype=np.str_)
-        arrays[f"{side}_texts"] = np.array([token.text for token in tokens], dtype=np.str_)
+        arrays |= _told(f"{side}_tokens", [token.piece for token in tokens])
+        arrays |= _told(f"{side}_texts", [token.text for token in tokens])
         arrays[f"{side}_ids"] = np.array([token.id for token in tokens], dtype=np.int64)
         arrays[f"{side}_words"] = np.array([token.word for token in tokens], dtype=np.int64)
     for kind, site in trace.sites.items():
@@ -72,17 +73,25 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
         arrays[f"{stack}_residual"] = stream
     for stack, parts in trace.states.items():
         arrays[f"{stack}_states"] = np.stack(list(parts.values()))
-        arrays[f"{stack}_state_names"] = np.array(list(parts), dtype=np.str_)
+        arrays |= _told(f"{stack}_state_names", list(parts))
     if trace.logits is not None:
         arrays["logits"] = trace.logits
         if trace.vocabulary is not None:
-            arrays["vocabulary"] = np.array(trace.vocabulary, dtype=np.str_)
+            arrays |= _told("vocabulary", trace.vocabulary)
     meta = {**trace.meta, "model_id": trace.model_id, "format": _format(trace)}
     arrays["meta"] = np.array(json.dumps(meta))
     try:
         _write(Path(os.path.realpath(path)), arrays)
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+def _told(name: str, texts: Sequence[str]) -> dict[str, Array]:
+    """Texts as an array, with their lengths where that alone would lose something."""
+    arrays: dict[str, Array] = {name: np.array(texts, dtype=np.str_)}
+    if any(text.endswith("\0") for text in texts):
+        arrays[lengths_of(name)] = np.array(list(map(len, texts)), dtype=np.int64)
+    return arrays
 
 
 def _write(path: Path, arrays: dict[str, Array]) -> None:
@@ -145,11 +154,15 @@ def _format(trace: AttentionTrace) -> int:
 
 
 def _expected_names() -> frozenset[str]:
-    sides = {f"{side}_{part}" for side in SIDES for part in ("tokens", "texts", "ids", "words")}
+    texts = {f"{side}_{part}" for side in SIDES for part in ("tokens", "texts")}
+    texts |= {*(f"{stack}_state_names" for stack in STACKS), "vocabulary"}
+    sides = {f"{side}_{part}" for side in SIDES for part in ("ids", "words")}
     parts = ("weights", "allowed", "forced", *PARTS)
     kinds = {f"{kind}_{part}" for kind in KINDS for part in parts}
-    stacks = {f"{s}_{part}" for s in STACKS for part in ("residual", "states", "state_names")}
-    return frozenset(sides | kinds | stacks | {"logits", "meta", "vocabulary"})
+    stacks = {f"{stack}_{part}" for stack in STACKS for part in ("residual", "states")}
+    return frozenset(
+        texts | set(map(lengths_of, texts)) | sides | kinds | stacks | {"logits", "meta"}
+    )
 
 
 def _trace(file: Members) -> AttentionTrace:
@@ -167,7 +180,7 @@ def _trace(file: Members) -> AttentionTrace:
         {kind: _site(file, kind) for kind in kinds},
         _floats(file["logits"].read()) if "logits" in file else None,
         {key: value for key, value in meta.items() if key != "format"},
-        tuple(map(str, file["vocabulary"].read())) if named else None,
+        tuple(_texts(file, "vocabulary")) if named else None,
         {s: _floats(file[f"{s}_residual"].read()) for s in STACKS if f"{s}_residual" in file},
         {stack: _states(file, stack) for stack in STACKS if f"{stack}_states" in file},
     )
@@ -193,7 +206,7 @@ def _site(file: Members, kind: Kind) -> AttentionSite:
 
 
 def _states(file: Members, stack: Stack) -> dict[str, Floats]:
-    names = [str(name) for name in file[f"{stack}_state_names"].read()]
+    names = _texts(file, f"{stack}_state_names")
     if len(set(names)) < len(names):
         raise TraceError("states_named", stack=stack)
     return dict(zip(names, _floats(file[f"{stack}_states"].read()), strict=True))
@@ -205,12 +218,24 @@ def _floats(array: Array) -> Floats:
 
 
 def _tokens(file: Members, side: str) -> tuple[Token, ...]:
-    pieces = [str(piece) for piece in file[f"{side}_tokens"].read()]
+    pieces = _texts(file, f"{side}_tokens")
     extras = [f"{side}_{part}" for part in ("texts", "ids", "words")]
     if not all(name in file for name in extras):
         return _foreign_tokens(pieces)
-    texts, ids, words = (file[name].read().tolist() for name in extras)
-    return tuple(map(Token, pieces, texts, ids, words))
+    ids, words = (file[name].read().tolist() for name in extras[1:])
+    return tuple(map(Token, pieces, _texts(file, extras[0]), ids, words))
+
+
+def _texts(file: Members, name: str) -> list[str]:
+    """An array of texts, none longer than it has room for, whatever is said of its length."""
+    texts: list[str] = file[name].read().tolist()
+    if lengths_of(name) not in file:
+        return texts
+    room = file[name].dtype.itemsize // np.dtype("U1").itemsize
+    lengths = file[lengths_of(name)].read().tolist()
+    return [
+        text.ljust(min(length, room), "\0") for text, length in zip(texts, lengths, strict=True)
+    ]
 
 
 def _foreign_tokens(pieces: Sequence[str]) -> tuple[Token, ...]:

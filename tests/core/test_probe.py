@@ -283,6 +283,15 @@ def test_an_array_of_numbers_is_a_value() -> None:
         value_of(grid[None])
 
 
+def test_numbers_of_numpy_are_numbers(tiny_model: TransformerModel) -> None:
+    half = Edit("outputs", "cross", "scale", np.float32(0.5))  # type: ignore[arg-type]
+    assert half == Edit("outputs", "cross", "scale", 0.5)
+    assert (
+        under(tiny_model, half).meta["edits"]
+        == under(tiny_model, Edit("outputs", "cross", "scale", 0.5)).meta["edits"]
+    )
+
+
 @pytest.mark.parametrize("fault", NOWHERE)
 def test_what_a_model_has_not_is_named(tiny_model: TransformerModel, fault: str) -> None:
     with pytest.raises(HeadlightError) as caught:

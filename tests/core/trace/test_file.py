@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,7 @@ from core.trace import (
     save_trace,
 )
 
-# numpy drops NULs at the end of a string, the one thing that its strings cannot hold
-Text = st.text(st.characters(exclude_characters="\0"), max_size=8)
+Text = st.text(st.characters() | st.just("\0"), max_size=8)  # which numpy drops at the end
 Tokens = st.lists(
     st.builds(Token, Text, Text, st.integers(-1, 2**31), st.integers(-1, 99)), max_size=4
 )
@@ -183,6 +183,39 @@ def test_what_is_saved_comes_back(
     assert [entry.name for entry in path.parent.iterdir()] == ["t.npz"]
 
 
+def beginning_with(look: AttentionTrace, *, end: str) -> AttentionTrace:
+    """A look whose first token, and two of whose vocabulary, are spelled anew."""
+    first = replace(look.source[0], piece=end, text="b" + end)
+    names = (end, f"b{end}", *(f"w{row}" for row in range(2, len(look.vocabulary or ()))))
+    return replace(look, source=(first, *look.source[1:]), vocabulary=names)
+
+
+def test_a_nul_at_the_end_is_no_other_array_for_who_does_not_ask(
+    look: AttentionTrace, tmp_path: Path
+) -> None:
+    """The texts are where the documents say, of the same format, but for what numpy drops."""
+    for name, end in {"plain": "", "nul": "\0\0"}.items():
+        save_trace(tmp_path / f"{name}.npz", beginning_with(look, end=end))
+        assert_equal(load_trace(tmp_path / f"{name}.npz"), beginning_with(look, end=end))
+    with np.load(tmp_path / "plain.npz") as plain, np.load(tmp_path / "nul.npz") as nul:
+        more = {"source_tokens_lengths", "source_texts_lengths", "vocabulary_lengths"}
+        assert set(nul.files) - set(plain.files) == more
+        for name in plain.files:
+            np.testing.assert_array_equal(nul[name], plain[name])
+
+
+def test_a_text_is_no_longer_than_its_array_has_room_for(
+    arrays: dict[str, Any], look: AttentionTrace, tmp_path: Path
+) -> None:
+    """Whatever a file says of it: a few bytes could ask for all memory."""
+    arrays["source_tokens_lengths"] = np.full(len(look.source), 2**62)
+    arrays["source_texts_lengths"] = np.full(len(look.source), -(2**62))
+    now = load_trace(write(tmp_path / "long.npz", arrays)).source
+    width = arrays["source_tokens"].dtype.itemsize // 4
+    assert [token.piece for token in now] == [t.piece.ljust(width, "\0") for t in look.source]
+    assert [token.text for token in now] == [token.text for token in look.source]
+
+
 def write(path: Path, arrays: dict[str, Any]) -> Path:
     np.savez(path, **arrays)
     return path
@@ -285,6 +318,9 @@ SPOILT = {
     "tokens beyond Unicode": spoil("source_tokens", np.array([2**31 - 1], np.int32).view("<U1")),
     "a token too many": spoil("source_tokens", lambda a: np.append(a, "x")),
     "an id too few": spoil("source_ids", lambda a: a[1:]),
+    "lengths too few": lambda a: a.update(source_texts_lengths=a["source_ids"][1:]),
+    "lengths in words": lambda a: a.update(source_tokens_lengths=a["source_texts"]),
+    "lengths of no row": lambda a: a.update(vocabulary_lengths=np.zeros((1, 1), np.int64)),
     "tokens of no width": spoil("source_tokens", np.zeros(3, dtype="<U0")),
     "no mask": lambda arrays: arrays.pop("cross_allowed"),
     "mask of integers": spoil("cross_allowed", lambda a: a.astype(np.int8)),
@@ -402,3 +438,28 @@ def test_names_of_a_vocabulary_that_nothing_points_to_are_passed_over(
     arrays.pop("logits")
     arrays["vocabulary"] = np.array(["a", "b"])
     assert load_trace(write(tmp_path / "named.npz", arrays)).vocabulary is None
+
+
+def test_each_row_of_many_is_checked_by_its_own_mask_and_sink(tmp_path: Path) -> None:
+    """Weights are unpacked a MiB at a time, and no MiB ends where a head does."""
+    heads, count = (2, 2), 300
+    allowed = np.tril(np.ones((count, count), np.bool_))
+    allowed[::7] = False  # rows that may attend to nothing
+    sinks = np.linspace(0, 0.9, 4 * count, dtype=np.float32).reshape(*heads, count)
+    sinks[..., ::7] = 0
+    even = allowed / np.maximum(allowed.sum(axis=1, keepdims=True), 1)
+    weights = (even * (1 - sinks[..., None])).astype(np.float32)
+    assert weights.nbytes > 2**20
+    assert 2**20 % weights[0, 0].nbytes
+    site = AttentionSite("encoder_self", weights, allowed, sinks=sinks)
+    tokens = tuple(Token(f"{at}", f"{at}", at, at) for at in range(count))
+    save_trace(tmp_path / "t.npz", AttentionTrace("made", tokens, (), (), {"encoder_self": site}))
+    found = load_trace(tmp_path / "t.npz").sites["encoder_self"]
+    np.testing.assert_array_equal(found.weights, weights)
+    assert found.sinks is not None
+    np.testing.assert_array_equal(found.sinks, sinks)
+    assert format_of(tmp_path / "t.npz") == 2
+    with np.load(tmp_path / "t.npz") as file:
+        arrays = dict(file)
+    arrays["encoder_self_weights"][1, 1, -1] *= 2
+    assert "sums to" in refused(write(tmp_path / "wrong.npz", arrays))
