@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from viz.export.one import printable
-from viz.export.paper.gaps import one_gap
+from viz.export.paper.gaps import joined, one_gap
 from viz.export.paper.style import paper, printed
 from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, asked, wrong
@@ -46,7 +46,7 @@ def gaps_exported(
     if form == "html":
         selection = {"gap": str(gap)}
         data = gaps_data(models, language=language, text=words, selection=selection)
-        sheets, title = ("style.css", "gaps/style.css"), " ".join(one.text for one in within)
+        sheets, title = ("style.css", "gaps/style.css"), joined(within, words)
         return page("gaps/main.js", sheets, data, {}, title=title, language=language).encode()
     with paper():
         figure = one_gap(models, gap - 1, words)
@@ -71,8 +71,8 @@ def _rows(models: Sequence[Filled]) -> Iterator[dict[str, object]]:
                 "gap": place + 1,
                 "stands": filled.tokens[place + 1].text,
             }
-            for text, share in zip(told["texts"], told["p"], strict=True):
-                yield here | {"token": text, "probability": share}
+            for one in _candidates(told):
+                yield here | one | {"stands_here": int(one["stands_here"])}
 
 
 def _told(models: Sequence[Filled]) -> dict[str, Any]:
@@ -84,14 +84,16 @@ def _told(models: Sequence[Filled]) -> dict[str, Any]:
             {
                 "model_id": filled.model_id,
                 "sees": filled.context,
-                "gaps": [
-                    [
-                        {"token": text, "probability": share}
-                        for text, share in zip(told["texts"], told["p"], strict=True)
-                    ]
-                    for told in filled.next
-                ],
+                "gaps": [list(_candidates(told)) for told in filled.next],
             }
             for filled in models
         ],
     }
+
+
+def _candidates(told: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Of a gap, the likeliest first. Two may read the same: their ids differ."""
+    columns = (told["ids"], told["texts"], told["p"])
+    for at, (id, text, share) in enumerate(zip(*columns, strict=True)):
+        stands = at == told["chosen"]
+        yield {"token": text, "probability": share, "id": id, "stands_here": stands}

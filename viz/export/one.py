@@ -37,6 +37,7 @@ from viz.text.language import Language
 from viz.text.names import named
 from viz.text.paper import figure_words
 from viz.text.refusals import because
+from viz.text.sentence import called
 
 MOST_PAPER: Final = 800
 """Square inches of a figure; 48 x 48 heads are 693, and take 6 s and 290 MB as a PNG."""
@@ -167,7 +168,8 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
     if choice.view == "next":
         assert choice.step is not None
         names = numbers.next_names(packed, choice.step - 1)
-        return next_tokens(trace, choice.step - 1, names, own, words, said=said)
+        joins = numbers.next_joins(packed, choice.step - 1)
+        return next_tokens(trace, choice.step - 1, names, joins, own, words, said=said)
     assert kind is not None
     site, chosen = trace.sites[kind], (choice.layer - 1, choice.head - 1)
     heads = list(dict.fromkeys((*own.kept, chosen)))  # the kept ones have the first numbers
@@ -196,7 +198,7 @@ def _scored(trace: AttentionTrace, kind: Kind | None) -> bool:
 
 
 def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
-    """Refuses looks at what is not there; a whole trace shows heads that are kept of any kind.
+    """Refuses to show what is not there; a whole trace shows heads that are kept of any kind.
 
     Raises:
         HeadlightError: parameter_invalid for a head, a cell or a token that the trace has not.
@@ -260,7 +262,7 @@ def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str
         text=inspector_words(language),
         selection={**selection, "step": choice.step, **options.started(own)},
     )
-    title = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id
+    title = title or called(packed.trace)
     compact = choice.compact
     return single_file(packed, data, title=title, language=language, compact=compact)
 

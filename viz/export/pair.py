@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 from core.reasons import Reason
 from core.trace import AttentionTrace, Kind
-from viz.export.numbers import conditions_told, counted, listable, sides_told
+from viz.export.numbers import conditions_told, counted, listable, pieces_of, sides_told
 from viz.export.one import Choice, drawable, printable, refuse_unplaced
 from viz.export.paper.both import Both, Head, Heads, Traces, both
 from viz.export.paper.changes import changes
@@ -98,7 +97,9 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         listable(choice.view, math.prod(laid.shape) * every, instead=_EACH)
     if form == "csv":
         return table(
-            _all_rows(laid) if choice.view == "grid" else _rows(laid, heads, _sides(heads))
+            _all_rows(traces, laid)
+            if choice.view == "grid"
+            else _rows(traces, laid, heads, _sides(heads))
         )
     if form == "json":
         told = _all_told(traces, laid) if choice.view == "grid" else _told(traces, laid, heads)
@@ -190,10 +191,10 @@ def _kinds(trace: AttentionTrace) -> str | Reason:
     return ", ".join(trace.sites) or because("no_kind")
 
 
-def _all_rows(laid: Both) -> Iterator[dict[str, object]]:
+def _all_rows(traces: Traces, laid: Both) -> Iterator[dict[str, object]]:
     """One line a cell and head, the most changed head first."""
     for head, share in laid.changes().items():
-        yield from _rows(laid, (head, head), {**counted(head), "changed": share})
+        yield from _rows(traces, laid, (head, head), {**counted(head), "changed": share})
 
 
 def _sides(heads: Heads) -> dict[str, object]:
@@ -203,7 +204,7 @@ def _sides(heads: Heads) -> dict[str, object]:
 
 
 def _rows(
-    laid: Both, heads: Heads, of: Mapping[str, object] = MappingProxyType({})
+    traces: Traces, laid: Both, heads: Heads, of: Mapping[str, object]
 ) -> Iterator[dict[str, object]]:
     """One line a cell of either trace; what one has not is empty.
 
@@ -212,9 +213,11 @@ def _rows(
     """
     parts, weights, changed = laid.parts, laid.weights(heads), laid.minus(heads)
     known = laid.known(heads)
+    pieces = [pieces_of(trace, part) for trace, part in zip(traces, parts, strict=True)]
     for row, queries in enumerate(laid.rows):
         for column, keys in enumerate(laid.columns):
             line: dict[str, object] = {"kind": laid.kind, **of}
+            spelled: dict[str, object] = {}
             for side, name in enumerate(("first", "second")):
                 query, key = queries[side], keys[side]
                 part, there = parts[side], min(query, key) >= 0
@@ -226,9 +229,12 @@ def _rows(
                     f"{name}_key_token": part.keys[key].text if key >= 0 else "",
                     f"{name}_weight": float(weights[side][query, key]) if there else "",
                 }
+                own = pieces[side].cell(query, key)
+                spelled |= {f"{name}_{called}": piece for called, piece in own.items()}
             yield {
                 **line,
                 "difference": float(changed[row, column]) if known[row, column] else "",
+                **spelled,
             }
 
 
@@ -273,7 +279,7 @@ def _traces_told(traces: Traces, laid: Both, view: str, *of: Mapping[str, Any]) 
     Those are counted from 1, None where one has no such token.
     """
     first, second = (
-        {"model_id": trace.model_id, **conditions_told(trace), **sides_told(part), **own}
+        {"model_id": trace.model_id, **conditions_told(trace), **sides_told(trace, part), **own}
         for trace, part, own in zip(traces, laid.parts, of, strict=True)
     )
     told = {"view": view, "kind": laid.kind, "first": first, "second": second}

@@ -28,21 +28,29 @@ MEDIA: Final[dict[Format, str]] = {
     "json": "application/json",
     "html": "text/html; charset=utf-8",
 }
+_HEAD: Final = frozenset(("kind", "layer", "head"))
 _MINDED: Final[dict[View, frozenset[str]]] = {
-    "head": frozenset(("words", "trim", "stretch", "pinned", "held", "zoom")),
-    "lines": frozenset(("words", "kept", "threshold", "pinned", "held", "zoom")),
-    "grid": frozenset(("words", "order", "top", "kept", "stretch")),
-    "next": frozenset(("temperature", "top_k", "top_p")),
-    "stages": frozenset(),
+    "head": _HEAD | {"step", "words", "trim", "stretch", "pinned", "held", "zoom"},
+    "lines": _HEAD | {"step", "words", "kept", "threshold", "pinned", "held", "zoom"},
+    "grid": _HEAD | {"words", "order", "top", "kept", "stretch"},
+    "next": frozenset(("step", "temperature", "top_k", "top_p")),
+    "stages": _HEAD | {"step"},
 }
-"""Options by name, of which the figure of a view shows anything."""
+"""What may be asked for, by name, of which the figure of a view shows anything."""
 _MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
-    "head": frozenset(("words", "stretch", "pinned")),
-    "grid": frozenset(("words", "stretch")),
+    "head": _HEAD | {"other", "words", "stretch", "pinned"},
+    "grid": frozenset(("kind", "words", "stretch")),
 }
 """The same of two traces beside each other."""
-_IN_NUMBERS: Final = frozenset(("words", "temperature", "top_k", "top_p"))
-"""Those of them that change numbers; the others change how they are drawn."""
+_IN_NUMBERS: Final[dict[View, frozenset[str]]] = {
+    "head": _HEAD | {"other", "step", "words"},
+    "lines": _HEAD | {"step", "words"},
+    "grid": frozenset(("kind", "words")),
+    "next": _MINDED["next"],
+    "stages": _HEAD | {"step"},
+}
+"""Those of them that a file of numbers takes; the others change how they are drawn. A step is taken
+though a head is written whole: commands that people keep name it."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
 
 T = TypeVar("T")
@@ -122,11 +130,12 @@ def language_of(texts: Mapping[str, str]) -> Language:
 def refuse_unminded(
     view: View, form: Format, texts: Mapping[str, str], *, beside: bool = False
 ) -> None:
-    """Refuses options that a file of this view would have no trace of.
+    """Refuses places and options that a file of this view would have no trace of.
 
     An address may name them, since it says all that a page shows; a command names them on purpose.
 
     Args:
+        texts: as an address has them; "" for what was not asked for.
         beside: the file is of two traces.
 
     Raises:
@@ -137,9 +146,11 @@ def refuse_unminded(
     if form == "html" and beside:
         minded = _MINDED_BESIDE["head"]  # the page has both heads and what changed in all
     if form in ("csv", "json"):
-        minded &= _IN_NUMBERS
+        minded &= _IN_NUMBERS[view]
     if form == "npz":
-        minded = frozenset()
+        minded = _HEAD | {"step"}  # they are in the whole trace, which it holds
+    if texts.get("kind") == "encoder_self" and form != "html":
+        minded -= {"step"}  # an encoder reads all at once
     nothing = because("unminded_beside" if beside else "unminded", view=view, form=form)
     for name, text in texts.items():
         if text and not living and name not in minded:

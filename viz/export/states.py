@@ -28,6 +28,7 @@ from viz.text.language import Language
 from viz.text.names import named
 from viz.text.paper import figure_words
 from viz.text.refusals import because
+from viz.text.sentence import called
 from viz.text.states import TEXT
 from viz.text.tokens import carried, spelt
 
@@ -132,6 +133,26 @@ def states_exported(
         return printed(figure, form)
 
 
+def refuse_states_unminded(form: Format, texts: Mapping[str, str], *, beside: bool = False) -> None:
+    """As `viz.export.request.refuse_unminded`, of states.
+
+    Args:
+        beside: the file is of two traces.
+
+    Raises:
+        HeadlightError: parameter_invalid for the first text that the file would have no trace of.
+    """
+    idle = set() if form == "html" else {"position", "unit"}
+    if form in ("csv", "json"):
+        idle |= {"units"} if beside else {"units", "state"}
+    if form == "npz":
+        idle |= {"units"}
+    nothing = because("unminded_beside" if beside else "unminded", view="states", form=form)
+    for name, text in texts.items():
+        if text and name in idle:
+            raise wrong(name, text, nothing)
+
+
 def states_file_name(
     trace: AttentionTrace, choice: StatesChoice, form: Format, *, of: str = "states"
 ) -> str:
@@ -172,8 +193,7 @@ def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
     selection = choice.selection()
     text = inspector_words(language, TEXT)
     data = states_data(packed, language=language, text=text, selection=selection, tells_next=True)
-    title = str(trace.meta.get("source_text", "")) or trace.model_id
-    return states_file([trace], data, title=title, language=language)
+    return states_file([trace], data, title=called(trace), language=language)
 
 
 def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
@@ -183,7 +203,7 @@ def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
     if form == "csv":
         return table(_rows(trace, choice, parts))
     told: dict[str, Any] = {"model_id": trace.model_id, "view": "states", "stack": choice.stack}
-    told |= {"layer": choice.layer, "tokens": [one.text for one in tokens_of(trace, choice)]}
+    told |= {"layer": choice.layer, **tokens_told(tokens_of(trace, choice))}
     told |= {"states": {name: part.tolist() for name, part in parts.items()}}
     said = answers(packed) if choice.stack == "encoder" else None
     if said is not None:
@@ -207,11 +227,21 @@ def _rows(
                 "token": token.text,
                 "unit": unit + 1,
             }
+            piece = {"piece": token.piece}
             # A file of somebody's may call its states as a column of ours is called.
-            yield place | {
-                f"state_{name}" if name in place else name: values[position][unit]
+            values_of = {
+                f"state_{name}" if name in place | piece else name: values[position][unit]
                 for name, values in listed.items()
             }
+            yield place | values_of | piece
+
+
+def tokens_told(tokens: Sequence[Token]) -> dict[str, list[str]]:
+    """By their texts, and by their pieces, which tell apart what reads the same."""
+    return {
+        "tokens": [token.text for token in tokens],
+        "pieces": [token.piece for token in tokens],
+    }
 
 
 def tokens_of(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Token]:

@@ -24,6 +24,7 @@ from viz.export.states import (
     states_file_name,
     titled,
     tokens_of,
+    tokens_told,
 )
 from viz.inspector.pack import Packed
 from viz.inspector.single import states_file
@@ -161,7 +162,14 @@ def _rows(traces: Traces, choice: StatesChoice, beside: Beside) -> Iterator[dict
                     f"{name}_token": own[at].text if at >= 0 else "",
                     f"{name}_value": float(values[at, unit]) if at >= 0 else "",
                 }
-            yield {**line, "difference": float(changes[unit]) if min(pair) >= 0 else ""}
+            yield {
+                **line,
+                "difference": float(changes[unit]) if min(pair) >= 0 else "",
+                **{
+                    f"{name}_piece": own[at].piece if at >= 0 else ""
+                    for name, at, own in zip(("first", "second"), pair, tokens, strict=True)
+                },
+            }
 
 
 def _told(traces: Traces, choice: StatesChoice, beside: Beside) -> dict[str, object]:
@@ -184,6 +192,6 @@ def _side(trace: AttentionTrace, choice: StatesChoice, values: Floats) -> dict[s
     return {
         "model_id": trace.model_id,
         **numbers.conditions_told(trace),
-        "tokens": [token.text for token in tokens_of(trace, choice)],
+        **tokens_told(tokens_of(trace, choice)),
         "values": values.tolist(),
     }

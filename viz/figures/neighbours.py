@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
+from unicodedata import east_asian_width
 
 import plotly.graph_objects as go
 
@@ -14,10 +15,19 @@ from viz.figures.theme import Mode
 from viz.text.numbers import fixed
 
 Place = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, right, low and high, in pixels."""
 
-_WIDTH, _HEIGHT = 640, 420  # of the map, about: on a phone more names lie over each other
-_LETTER: Final = 13  # pixels of a Korean letter
-_LINE: Final = 16
+# Of the map on a phone, about: where it is wider, names lie farther apart.
+_WIDTH, _HEIGHT = 330, 400
+_SIZE, _LARGE = 12, 16  # of letters in pixels, and of the chosen token's
+_AWAY: Final = 4  # pixels of a name from the middle of its dot, or more
+_DOT: Final = 5  # what a dot takes to each side
+_ROOM: Final = (0.12, 0.08)  # at the rim, of what the dots take
+_SIDES: Final = {
+    "top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0),
+}  # fmt: skip
+"""Where a name may stand, the best first: right and up."""
 
 
 def neighbour_map(
@@ -28,7 +38,7 @@ def neighbour_map(
     *,
     mode: Mode,
 ) -> go.Figure:
-    """Each token at its place; the chosen group's are named and joined by lines.
+    """Each token at its place; the chosen group alone has a colour, and is joined by lines.
 
     Args:
         groups: one or more tokens, each with its neighbours.
@@ -38,18 +48,17 @@ def neighbour_map(
     """
     palette, figure = theme.PALETTES[mode], go.Figure()
     group = groups[chosen]
-    centre = group.token.id
-    hues = {one.token.id: HUES[number % len(HUES)] for number, one in enumerate(groups)}
-    hue = hues[centre]
-    named = [centre, *hues, *group.ids]  # in the order in which names find room
-    shown = _room([*dict.fromkeys(named)], names, places)
-    for one in groups:
-        others = [id for id in one.ids if id not in hues and id not in group.ids]
-        figure.add_scatter(
-            **_dots(others, names, places),
-            mode="markers",
-            marker={"size": 7, "color": hues[one.token.id], "opacity": 0.45},
-        )
+    centre, hue = group.token.id, HUES[chosen % len(HUES)]
+    centres = [one.token.id for one in groups]
+    # In the order in which names find room.
+    named = [*dict.fromkeys([centre, *group.ids, *centres])]
+    sides = _sides(named, names, places)
+    others = {id for one in groups for id in one.ids} - set(named)
+    figure.add_scatter(
+        **_dots(sorted(others), names, places),
+        mode="markers",
+        marker={"size": 7, "color": palette.muted, "opacity": 0.45},
+    )
     figure.add_scatter(
         x=[at for id in group.ids for at in (places[centre][0], places[id][0], None)],
         y=[at for id in group.ids for at in (places[centre][1], places[id][1], None)],
@@ -58,26 +67,26 @@ def neighbour_map(
         opacity=0.5,
         hoverinfo="skip",
     )
-    written = [id for id in dict.fromkeys(named) if id != centre]
+    written = named[1:]
     figure.add_scatter(
-        **_dots(written, names, places, shown),
+        **_dots(written, names, places, sides),
         mode="markers+text",
-        textposition="top center",
+        textposition=[sides.get(id, "top center") for id in written],
         textfont={
-            "size": 12,
+            "size": _SIZE,
             "color": [palette.ink if id in group.ids else palette.muted for id in written],
         },
         marker={
-            "size": [10 if id in hues else 8 for id in written],
-            "color": [hue if id in group.ids else hues[id] for id in written],
-            "symbol": ["diamond" if id in hues else "circle" for id in written],
+            "size": [10 if id in centres else 8 for id in written],
+            "color": [hue if id in group.ids else palette.muted for id in written],
+            "symbol": ["diamond" if id in centres else "circle" for id in written],
         },
     )
     figure.add_scatter(
-        **_dots([centre], names, places, shown),
+        **_dots([centre], names, places, sides),
         mode="markers+text",
-        textposition="top center",
-        textfont={"size": 16, "color": palette.ink, "weight": "bold"},
+        textposition=sides[centre],
+        textfont={"size": _LARGE, "color": palette.ink, "weight": "bold"},
         marker={"size": 14, "color": hue, "symbol": "diamond"},
     )
     figure.update_layout(
@@ -87,8 +96,9 @@ def neighbour_map(
         "showticklabels": False, "ticks": "", "showgrid": False, "showline": True, "mirror": True,
         "linecolor": palette.grid,
     }  # fmt: skip
-    figure.update_xaxes(**room, range=_range([x for x, _ in places.values()], 0.12))
-    figure.update_yaxes(**room, range=_range([y for _, y in places.values()], 0.08))
+    across, up = _ranges(places)
+    figure.update_xaxes(**room, range=across)
+    figure.update_yaxes(**room, range=up)
     return figure
 
 
@@ -124,21 +134,52 @@ def neighbour_bars(
     return figure
 
 
-def _room(ids: Sequence[int], names: Mapping[int, str], places: Mapping[int, Place]) -> set[int]:
-    """Those of ids whose names do not lie over one that comes before; the others are pointed at."""
-    (left, right), (low, high) = (
-        _range([at[axis] for at in places.values()], 0.1) for axis in (0, 1)
-    )
-    taken: list[tuple[float, float, float]] = []
-    shown = set()
+def _sides(
+    ids: Sequence[int], names: Mapping[int, str], places: Mapping[int, Place]
+) -> dict[int, str]:
+    """On which side of its dot a name stands: the first's anywhere, others where there is room.
+
+    What has none is not among them: it is pointed at.
+    """
+    (left, right), (low, high) = _ranges(places)
+    dots = {
+        id: (_WIDTH * (x - left) / (right - left), _HEIGHT * (y - low) / (high - low))
+        for id, (x, y) in places.items()
+    }
+    squares = {id: (x - _DOT, x + _DOT, y - _DOT, y + _DOT) for id, (x, y) in dots.items()}
+    found: dict[int, str] = {}
+    taken: list[Box] = []
     for id in ids:
-        x, y = places[id]
-        across, up = _WIDTH * (x - left) / (right - left), _HEIGHT * (y - low) / (high - low)
-        half = _LETTER * max(2, len(names[id])) / 2
-        if all(abs(across - a) >= half + b or abs(up - c) >= _LINE for a, b, c in taken):
-            taken.append((across, half, up))
-            shown.add(id)
-    return shown
+        size = _SIZE if found else _LARGE
+        in_the_way = [*taken, *(square for other, square in squares.items() if other != id)]
+        boxes = {side: _box(names[id], size, dots[id], to) for side, to in _SIDES.items()}
+        free = [
+            side
+            for side, box in boxes.items()
+            if _inside(box) and not any(_meet(box, other) for other in in_the_way)
+        ]
+        if free or not found:
+            found[id] = [*free, *boxes][0]
+            taken.append(boxes[found[id]])
+    return found
+
+
+def _box(name: str, size: int, dot: Place, towards: tuple[int, int]) -> Box:
+    """What a name takes beside a dot."""
+    wide = sum(size if east_asian_width(letter) in "WF" else 0.65 * size for letter in name)
+    across, up = (
+        at + way * (long / 2 + _AWAY)
+        for at, way, long in zip(dot, towards, (wide, size), strict=True)
+    )
+    return across - wide / 2, across + wide / 2, up - size / 2 - 1, up + size / 2 + 1
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
+def _inside(box: Box) -> bool:
+    return box[0] >= 0 and box[1] <= _WIDTH and box[2] >= 0 and box[3] <= _HEIGHT
 
 
 def _dots(
@@ -157,8 +198,11 @@ def _dots(
     }
 
 
-def _range(values: Sequence[float], room: float) -> list[float]:
-    """All of them, and room for names at the rim."""
-    low, high = min(values), max(values)
-    more = room * (high - low) or 1.0
-    return [low - more, high + more]
+def _ranges(places: Mapping[int, Place]) -> list[tuple[float, float]]:
+    """Of both axes: all dots, and room for names at the rim."""
+    found = []
+    for values, room in zip(zip(*places.values(), strict=True), _ROOM, strict=True):
+        low, high = min(values), max(values)
+        more = room * (high - low) or 1.0
+        found.append((low - more, high + more))
+    return found

@@ -19,7 +19,7 @@ from tests.viz.export.paper.drawn import ACTIVE, pdf_keys, picture, say_the_same
 from tests.viz.inspector.hostile import TEXTS, tabled
 from tests.viz.inspector.made import search_tree
 from viz.export.beam import beam_exported
-from viz.export.paper.style import legible, shortened
+from viz.export.paper.style import isolated, legible, shortened
 from viz.export.request import MEDIA, Format
 from viz.inspector.beam import rows_of
 from viz.jobs import services
@@ -134,7 +134,7 @@ def test_hostile_tokens_are_only_text(form: Format) -> None:
     nodes = tuple(node(at - 1, text) for at, text in enumerate(TEXTS))
     tree = SearchTree(nodes, (len(nodes) - 1,), 1)
     body = exported(form, tree=tree)
-    names = [shortened(legible(visible(text))).strip() for text in TEXTS]
+    names = [isolated(shortened(legible(visible(text)))).strip() for text in TEXTS]
     if form == "svg":
         elements = {one.tag.rpartition("}")[2] for one in ElementTree.fromstring(body).iter()}
         assert not elements & {"script", "img", "a", "foreignObject"}

@@ -11,6 +11,7 @@ from viz.export.paper.said import said_of
 from viz.inspector.pack import sampled
 from viz.text.browser import inspector_words
 from viz.text.language import LANGUAGES, Language
+from viz.text.paper import figure_words
 
 CHANCE = {"seed": 7, "temperature": 1.5, "top_p": 0.9}
 
@@ -32,8 +33,12 @@ def test_captions_and_numbers_name_the_seed(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_captions_and_numbers_say_that_it_was_a_message(language: Language) -> None:
-    words = inspector_words(language)
+    words = figure_words(language)
     assert said_of(made(message=True), words).endswith(words["message"])
+    forced = made(free_running=False, lift_mask=True)
+    assert said_of(forced, words).endswith(f"{words['not_free']} · {words['mask_lifted']}")
+    assert conditions_told(forced) == {"lift_mask": True, "free_running": False}
+    assert conditions_told(made(free_running=True, lift_mask=False)) == {}
     assert conditions_told(made(message=True)) == {"message": True}
 
 

@@ -6,10 +6,13 @@ import json
 from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import torch
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 from starlette.applications import Starlette
 
 from core import registry
@@ -19,6 +22,7 @@ from tests.small import learnt
 from tests.viz.asgi import get
 from tests.viz.inspector.hostile import TEXTS
 from viz.export.gaps import gaps_exported, gaps_file_name
+from viz.export.paper.style import paper, width_of
 from viz.export.request import FORMATS, MEDIA, Format
 from viz.inspector.gaps import Filled, filled
 from viz.jobs import services
@@ -64,6 +68,28 @@ def test_numbers_are_all_gaps_of_all_models(models: tuple[Filled, ...]) -> None:
     assert {row["stands"] for row in rows} == set(SOURCE)
 
 
+def test_two_candidates_of_a_gap_are_never_one(models: tuple[Filled, ...]) -> None:
+    """Though they read the same, as pieces may: by their ids; and what stands there is marked."""
+    alike = tuple({**one, "texts": ["a"] * len(one["texts"])} for one in models[0].next)
+    unknown = tuple({**one, "chosen": -1} for one in models[1].next)
+    given = (replace(models[0], next=alike), replace(models[1], next=unknown))
+    text = gaps_exported(given, {}, "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    told = json.loads(gaps_exported(given, {}, "json", language="en"))
+    for one, own in zip(told["models"], given, strict=True):
+        for gap, (shares, known) in enumerate(zip(one["gaps"], own.next, strict=True), start=1):
+            here = [r for r in rows if (r["model"], r["gap"]) == (own.model_id, str(gap))]
+            assert [share["id"] for share in shares] == known["ids"]
+            assert [int(row["id"]) for row in here] == known["ids"]
+            assert len(set(known["ids"])) == len(here)
+            marked = [at == known["chosen"] for at in range(len(here))]
+            assert [share["stands_here"] for share in shares] == marked
+            assert [row["stands_here"] == "1" for row in here] == marked
+            if own is given[0]:
+                (stands,) = [share["id"] for share in shares if share["stands_here"]]
+                assert stands == own.tokens[gap].id
+
+
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
 def test_a_figure_is_of_the_gap(models: tuple[Filled, ...], form: Format) -> None:
     body = gaps_exported(models, {"gap": "3"}, form, language="ko")
@@ -87,6 +113,28 @@ def test_a_gap_among_words_and_special_tokens_is_drawn_as_the_page_says_it(
     )
     assert "the ____s grow" in body.decode()
     assert f"[{inspector_words('ko')['special_end']}]" in body.decode()
+
+
+def test_a_long_text_stands_on_the_paper_with_its_gap(models: tuple[Filled, ...]) -> None:
+    """What is near the gap, in lines that fit; parts of one letter are that letter."""
+    read = [Token(f"w{n}", f"word{n}", 7, n) for n in range(150)]
+    read[100:103] = [Token(f"<{n}>", f"냥 {n}/3", 8, 100) for n in (1, 2, 3)]
+    tokens = (models[0].tokens[0], *read, models[0].tokens[-1])
+    long = replace(models[0], tokens=tokens, next=models[0].next[:1] * len(read))
+    body = gaps_exported([long], {"gap": "120"}, "svg", language="en").decode()
+    root = ElementTree.fromstring(body)
+    width = float(root.get("width", "0").removesuffix("pt"))
+    title = [n for n in root.iter() if n.tag.endswith("text") and "600" in n.get("style", "")]
+    said = " ".join("".join(node.itertext()) for node in title)
+    assert "word118 ____ word120" in said
+    assert said.startswith("… word79 ")
+    assert "word99 냥 word103" in said
+    with paper():
+        measured = [Text(text="".join(n.itertext()), fontsize=11, fontweight=600) for n in title]
+        figure = Figure(dpi=72)
+        for text in measured:
+            text.set_figure(figure)
+            assert 72 * width_of(text, figure) <= width
 
 
 def test_a_page_opens_on_the_gap(models: tuple[Filled, ...]) -> None:

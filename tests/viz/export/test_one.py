@@ -126,6 +126,7 @@ def table_of(packed: Packed, choice: Choice) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(body, newline="")))
 
 
+SHAPE = ["temperature", "top_k", "top_p"]
 CELL = ["kind", "layer", "head", "query", "query_token", "key", "key_token", "allowed", "weight"]
 
 
@@ -138,7 +139,8 @@ def test_a_decoder_row_is_told_by_what_it_writes_and_by_what_it_reads(
     rows = table_of(packed, Choice(view, kind))
     names = list(rows[0])
     assert names[names.index("query_token") + 1] == "query_reads"
-    assert [name for name in names if name != "query_reads"] == [*CELL, "score", "share"]
+    pieces = ["query_piece", "query_reads_piece", "key_piece"]
+    assert [name for name in names if name != "query_reads"] == [*CELL, "score", "share", *pieces]
     for row in rows:
         at = int(row["query"]) - 1
         assert row["query_token"] == (snapshot.written if decoder else snapshot.source)[at].text
@@ -178,7 +180,30 @@ def test_a_next_token_is_told_beside_what_was_read(packed: Packed) -> None:
         assert {(row["step"], row["written"], row["reads"]) for row in rows} == {
             (str(step), written.text, read.text)
         }
-    assert list(rows[0]) == ["step", "written", "reads", "id", "token", "logit", "probability"]
+    names = ["step", "written", "reads", "id", "token", "logit", "probability", *SHAPE]
+    assert list(rows[0]) == names
+
+
+@pytest.mark.parametrize("foretells", [None, "here", "near"])
+@pytest.mark.parametrize(
+    "options",
+    [Options(), Options(temperature=0.3, top_k=3), Options(temperature=1.5, top_p=0.8)],
+)
+def test_a_table_of_next_tokens_says_by_what_they_were_made(
+    options: Options, foretells: str | None
+) -> None:
+    """As a program is told; and what a model without a decoder foretells there."""
+    told_of = packed_of(trace() if foretells is None else of_source(foretells))
+    choice = Choice("next", step=2, options=options)
+    told = json.loads(exported(told_of, choice, "json", language="en"))
+    assert told.get("foretells") == foretells
+    for row in table_of(told_of, choice):
+        assert row.get("foretells") == foretells
+        assert {name: row[name] for name in SHAPE} == {
+            name: "" if told[name] is None else str(told[name]) for name in SHAPE
+        }
+    assert (told["temperature"], told["top_p"]) == (options.temperature, options.top_p)
+    assert (told["top_k"] or 0) == options.top_k
 
 
 def test_the_trace_comes_back(packed: Packed, tmp_path: Path) -> None:
@@ -305,6 +330,11 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--view", "next", "--temperature", "0"],
         ["broken.npz", "--out", "fig.svg"],
         ["t.npz", "--out", "fig.svg", "--layer", "third"],
+        ["t.npz", "--out", "fig.svg", "--kind", "encoder_self", "--step", "3"],
+        ["t.npz", "--out", "fig.svg", "--view", "grid", "--step", "3"],
+        ["t.npz", "--out", "fig.csv", "--view", "grid", "--layer", "2"],
+        ["t.npz", "--out", "fig.svg", "--view", "next", "--head", "2"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--view", "grid", "--other", "1.1"],
         ["t.npz", "--out", "fig.svg", "--head", "-1"],
         ["t.npz", "--out", "fig.svg", "--step", "1e3"],
     ],
@@ -453,14 +483,20 @@ def test_a_small_page_is_smaller_and_called_so(
     assert not file_name(packed.trace, Choice(), "html").endswith("-compact.html")
 
 
-def test_what_is_told_of_a_source_is_exported_token_by_token() -> None:
+def of_source(foretells: str) -> AttentionTrace:
+    """A look without a decoder, of what a model foretells at each token of its source."""
     full = trace()
     assert full.logits is not None
-    logits = full.logits[: len(full.source)]
-    masked = AttentionTrace(
-        "m", full.source, (), (), {"encoder_self": full.sites["encoder_self"]}, logits,
-        {"foretells": "here"}, full.vocabulary,
+    return AttentionTrace(
+        "m", full.source, (), (), {"encoder_self": full.sites["encoder_self"]},
+        full.logits[: len(full.source)], {"foretells": foretells}, full.vocabulary,
     )  # fmt: skip
+
+
+def test_what_is_told_of_a_source_is_exported_token_by_token() -> None:
+    full, masked = trace(), of_source("here")
+    logits = masked.logits
+    assert logits is not None
     told = json.loads(exported(packed_of(masked), Choice("next", step=2), "json", language="en"))
     assert told["reads"] == full.source[1].text
     assert "written" not in told

@@ -327,7 +327,7 @@ def test_a_name_is_safe_whatever_it_is_made_of(text: str) -> None:
 
 def test_unlike_heads_have_no_changes(traces: Traces) -> None:
     unlike = traces[0], trace(layers=1, heads=2)
-    with pytest.raises(HeadlightError, match="unlike heads"):
+    with pytest.raises(HeadlightError, match="different numbers of layers and heads"):
         pair_exported(unlike, PairChoice("grid"), "svg", language="en")
     assert both(unlike, "cross").changes() == {}
 

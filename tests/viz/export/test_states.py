@@ -214,7 +214,10 @@ def trace_of_a_writer(folder: Path) -> AttentionTrace:
 
 
 def test_the_command_writes_what_the_page_does(
-    trace: AttentionTrace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trace: AttentionTrace,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     save_trace(tmp_path / "t.npz", trace)
     monkeypatch.chdir(tmp_path)
@@ -229,3 +232,14 @@ def test_the_command_writes_what_the_page_does(
     choice = StatesChoice("decoder", 2, "cell")
     assert (tmp_path / "cell.svg").read_bytes() == made(trace, choice, "svg", "ko")
     assert run("--layer", "9", "--out", "cell.svg") != 0
+    assert "--layer" in capsys.readouterr().err, "an option is called as it was typed"
+    assert run("--same-units", "--out", "cell.svg") != 0
+    assert "--same-units" in capsys.readouterr().err
+    for option, value, name in (
+        ("--position", "2", "cell.svg"),
+        ("--unit", "2", "cell.npz"),
+        ("--units", "model", "cell.csv"),
+        ("--state", "cell", "cell.json"),
+    ):
+        assert run(option, value, "--out", name) != 0
+        assert f"{option} cannot be" in capsys.readouterr().err, "nothing would be seen of it"

@@ -12,10 +12,10 @@ from matplotlib.patches import Rectangle
 
 from core.outputs import SearchTree
 from viz.export.paper.notes import noted
-from viz.export.paper.style import INK, LINE, MUTED, POINT, Words, by_letters, label, legible
+from viz.export.paper.style import INK, LINE, MUTED, POINT, Words, label, legible
 from viz.figures.theme import PALETTES
 from viz.inspector.beam import Row, rows_of
-from viz.text.tokens import spelt, wide
+from viz.text.tokens import by_letters, spelt, wide
 
 _ROW: Final = 19.0  # points from one row to the next
 _LETTER: Final = 5.4  # points; Hangul takes two

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,16 +10,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from core.trace import Token
-from viz.export.paper.notes import noted
-from viz.export.paper.style import MUTED, Words, label, legible, shortened
+from viz.export.paper.notes import fitting, noted
+from viz.export.paper.style import LEADING, MUTED, POINT, Words, label, legible, shortened
 from viz.figures.theme import PALETTES
 from viz.inspector.gaps import Filled
 from viz.text.numbers import percent
-from viz.text.sentence import cut
-from viz.text.tokens import visible
+from viz.text.tokens import named, visible
 
 _SHOWN: Final = 6  # candidates of a model
 _BLANK: Final = "____"
+_NEAR: Final = 40  # tokens on either side of a gap that are shown with it
+_TITLE: Final = 11.0  # points
+_PART: Final = re.compile("(.+) ([0-9]+)/[0-9]+", re.DOTALL)  # of a letter (`core.text.utf8`)
 
 
 def one_gap(models: Sequence[Filled], gap: int, words: Words) -> Figure:
@@ -29,31 +32,50 @@ def one_gap(models: Sequence[Filled], gap: int, words: Words) -> Figure:
         gap: counted from 0 among the tokens between start and end.
     """
     tokens = models[0].tokens[1:-1]
-    spelt = [label(token, words) for token in tokens]
     figure = Figure(figsize=(2.9 * len(models) + 0.6, 2.7), layout="constrained")
     all_axes = figure.subplots(1, len(models), squeeze=False, sharex=True)[0]
     for axes, filled in zip(all_axes, models, strict=True):
         _bars(axes, filled, gap, words)
     all_axes[0].set_xlim(0, max(max(filled.next[gap]["p"]) for filled in models) * 1.35)
-    figure.suptitle(cut(_around(tokens, spelt, gap)), fontweight=600, fontsize=11)
-    noted(figure, [words["gaps_stands"].format(token=spelt[gap])])
+    lines = fitting(_around(tokens, gap, words), figure, _TITLE, fontweight=600)
+    figure.set_figheight(figure.get_figheight() + (len(lines) - 1) * _TITLE * LEADING * POINT)
+    figure.suptitle("\n".join(lines), fontweight=600, fontsize=_TITLE)
+    noted(figure, [words["gaps_stands"].format(token=label(tokens[gap], words))])
     return figure
 
 
-def _around(tokens: Sequence[Token], spelt: Sequence[str], gap: int) -> str:
-    """The text with its gap; what are pieces of one word stand together."""
-    parts = []
-    for at, (token, name) in enumerate(zip(tokens, spelt, strict=True)):
-        joins = at > 0 and token.word >= 0 and token.word == tokens[at - 1].word
-        parts += [" "] * (at > 0 and not joins) + [_BLANK if at == gap else name]
-    return "".join(parts)
+def _around(tokens: Sequence[Token], gap: int, words: Words) -> str:
+    """The text with its gap, of a long one what is near it."""
+    first, beyond = max(0, gap - _NEAR), min(len(tokens), gap + _NEAR + 1)
+    parts = [joined(tokens[first:gap], words), _BLANK, joined(tokens[gap + 1 : beyond], words)]
+    for side, token, other in ((1, gap, gap - 1), (2, gap + 1, gap)):
+        if first <= other and token < beyond and not _joins(tokens[token], tokens[other]):
+            parts.insert(2 * side - 1, " ")
+    return ("… " if first else "") + "".join(parts) + (" …" if beyond < len(tokens) else "")
 
 
-def _named(text: str, special: str | None, words: Words) -> str:
+def joined(tokens: Sequence[Token], words: Words) -> str:
+    """Their text: pieces of one word stand together, and parts of one letter are that letter."""
+    text = ""
+    for at, token in enumerate(tokens):
+        part = _PART.fullmatch(token.text)
+        name = legible(visible(named(token, words)))
+        if part is not None:
+            name = legible(part[1]) if part[2] == "1" or not at else ""
+        joins = at > 0 and _joins(token, tokens[at - 1])
+        text += " " * (at > 0 and not joins) + name
+    return text
+
+
+def _joins(token: Token, before: Token) -> bool:
+    return token.word >= 0 and token.word == before.word
+
+
+def _named(text: str, special: str | None, words: Words, *, joint: bool) -> str:
     """A candidate as an axis shows it."""
     if special is not None:
         return label(Token(special, text), words)
-    return shortened(legible(visible(text)))
+    return label(Token(text, text, word=0), words, joint=joint)
 
 
 def _bars(axes: Axes, filled: Filled, gap: int, words: Words) -> None:
@@ -62,7 +84,10 @@ def _bars(axes: Axes, filled: Filled, gap: int, words: Words) -> None:
     if told["chosen"] >= _SHOWN:  # what stands there is shown, however unlikely
         rows[-1] = told["chosen"]
     shares = [told["p"][row] for row in rows]
-    names = [_named(told["texts"][row], told["specials"][row], words) for row in rows]
+    names = [
+        _named(told["texts"][row], told["specials"][row], words, joint=told["joins"][row])
+        for row in rows
+    ]
     chosen, other = PALETTES["light"].accent, PALETTES["light"].series_soft
     places = range(len(rows))
     colours = [chosen if row == told["chosen"] else other for row in rows]

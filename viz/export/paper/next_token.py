@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import numpy as np
@@ -12,11 +12,10 @@ from matplotlib.figure import Figure
 from core.trace import AttentionTrace, Floats, Token
 from viz.export.paper.names import also_reads
 from viz.export.paper.notes import noted
-from viz.export.paper.style import LINE, MUTED, Words, label, legible, shortened
+from viz.export.paper.style import LINE, MUTED, Words, label
 from viz.figures.theme import PALETTES
 from viz.inspector.options import PLAIN, Options
 from viz.text.numbers import percent
-from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
 _MOST: Final = 8  # tokens
@@ -49,6 +48,7 @@ def next_tokens(
     trace: AttentionTrace,
     step: int,
     names: Mapping[int, str],
+    joins: Collection[int],
     options: Options,
     words: Words,
     said: str,
@@ -60,6 +60,7 @@ def next_tokens(
     Args:
         step: counted from 0; a token of the source where the trace writes nothing.
         names: of vocabulary rows, as far as they are known.
+        joins: rows that would go on with the word before them, which a dash says.
         options: `temperature`, `top_k` and `top_p` are of use here.
     """
     assert trace.logits is not None
@@ -69,9 +70,9 @@ def next_tokens(
     written = trace.written[step] if writes else Token("", "")
     if 0 <= written.id < odds.size and written.id not in likeliest:
         likeliest[-1] = written.id
-    marked = _special(trace) | {written.id: written}
-    called = {row: shortened(legible(visible(name))) for row, name in names.items()}
-    called |= {row: label(token, words) for row, token in marked.items()}
+    marked = {row: Token(name, name, row, 0) for row, name in names.items()}
+    marked |= _special(trace) | {written.id: written}
+    called = {row: label(token, words, joint=row in joins) for row, token in marked.items()}
     shown = [called.get(row, f"#{row}") for row in likeliest]
     shares = [float(odds[row]) for row in likeliest]
     chosen, other = PALETTES["light"].accent, PALETTES["light"].series_soft

@@ -14,6 +14,7 @@ from viz.export.paper.style import EDGE, LEADING, LINE, MUTED, PAPER, POINT, fac
 from viz.text.tokens import wide
 
 _NOTE: Final = 8.0  # points of a note's letters
+_EXPECTED: Final = 3  # lines that every figure has room for
 
 
 def swatches(
@@ -37,28 +38,33 @@ def swatches(
 
 
 def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str]] = ()) -> None:
-    """Writes what is to be known of a figure below it, in lines that fit.
+    """Writes what is to be known of a figure below it, in lines that fit; many make it taller.
 
     Args:
         hatches: of all its matrices, and what they mean.
     """
-    room = figure.get_figwidth() / POINT / _NOTE * 2  # letters of a line; Hangul takes two
     family = faces(*notes)
-    lines = [line for note in notes if note for line in _fitting(note, room, figure, family)]
+    lines = [
+        line for note in notes if note for line in fitting(note, figure, _NOTE, fontfamily=family)
+    ]
+    more = max(0, len(lines) - _EXPECTED)
+    figure.set_figheight(figure.get_figheight() + more * _NOTE * LEADING * POINT)
     if hatches:  # two things below a figure lie on each other: they are one
         swatches(figure, hatches, "\n".join(lines))
     elif lines:
         figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=LEADING)
 
 
-def _fitting(note: str, room: float, figure: Figure, family: list[str]) -> list[str]:
+def fitting(note: str, figure: Figure, size: float, **face: Any) -> list[str]:
     """Lines that are no wider than the figure, in the face that is here.
 
     Args:
-        room: letters of a line, as they are wide on average.
+        size: points of their letters.
+        face: of matplotlib's text.
     """
+    room = figure.get_figwidth() / POINT / size * 2  # letters of a line; Hangul takes two
     large = 8  # in small letters a measure is of whole dots of the screen, and print is finer
-    text = Text(fontsize=large * _NOTE, fontfamily=family)
+    text = Text(fontsize=large * size, **face)
     text.set_figure(figure)
     most = figure.get_figwidth() - EDGE
     while True:

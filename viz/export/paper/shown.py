@@ -22,6 +22,7 @@ READ_TOGETHER: Final = " · "
 """Between what the pieces of a word read, as in web/views/units.js."""
 Place = tuple[int | None, int | None]
 """A row (place, None), a column (None, place), or neither."""
+NOTHING: Final[Place] = (None, None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,7 +37,11 @@ from viz.figures.theme import PALETTES
 _LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 240.0  # points that one of the four may be wide
 _SUM: Final = 8.0  # points from one sum to the next
-_NOTE: Final[dict[str, Any]] = {"ha": "center", "va": "top", "fontsize": 7.5, "color": MUTED}
+_NOTE: Final[dict[str, Any]] = {
+    "ha": "center", "va": "top", "fontsize": 7.5, "color": MUTED,
+    "xycoords": "axes fraction", "textcoords": "offset points",
+}  # fmt: skip
+_NAME: Final = 84.0  # points that the name of the rows is long, which may be longer than they are
 
 
 def stages(
@@ -64,7 +68,8 @@ def stages(
     names = labels(trace.keys(kind), words), labels(queries, words), reads
     figure = Figure(layout="constrained")
     left, top = room_of(figure, *names)
-    wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.2
+    below = max(0.02 * rows * cell, (_NAME - rows * cell) / 2)  # points from a matrix to its note
+    wide, tall = columns * cell * POINT + left + 1.6, (rows * cell + below) * POINT + top + 1.2
     figure.set_size_inches(max(2 * wide, 6.4), 2 * tall + 0.3)
     panels = figure.subplots(2, 2).ravel()
     notes = {name: words[f"stage_{name}_note"] for name in _NAMES}
@@ -79,9 +84,10 @@ def stages(
         axes.set_xlabel(words["axis_key"], fontsize=8)
         axes.xaxis.set_label_position("top")
         name_queries(axes, words, reads, 8)
-        axes.text(0.5, -0.02, note, transform=axes.transAxes, fontfamily=family, **_NOTE)
+        axes.annotate(note, (0.5, 0), (0, -below), fontfamily=family, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
         scale.ax.tick_params(labelsize=7)
+        scale.ax.set_visible(name != "mask")  # 0 and −∞ are no scale
         if name == "weights":
             _sums(axes, site.weights[layer, head], live, cell)
     figure.suptitle(title(words, kind, layer, head), fontweight=600, fontsize=11)
@@ -103,15 +109,14 @@ def _stage(
     forbidden = np.zeros_like(allowed) if name == "scores" else ~allowed
     if name == "weights":
         values, most, table = site.weights[layer, head], 1.0, colours(site.kind)
+    elif name == "mask":
+        values, most, table = np.zeros(site.shape, np.float32), 1.0, differences()
     else:
         values, table = site.scores[layer, head], differences()
         most = _reach(values, allowed if name == "masked" else None)
-    # The mask lies over the scores that it will take away: they are seen through it.
-    hidden = ~written if name == "mask" else forbidden | ~written
     low = 0.0 if name == "weights" else -most
-    image = axes.imshow(
-        np.ma.masked_array(values, hidden), cmap=table, vmin=low, vmax=most, interpolation="none"
-    )
+    seen = np.ma.masked_array(values, forbidden | ~written)
+    image = axes.imshow(seen, cmap=table, vmin=low, vmax=most, interpolation="none")
     if (forbidden & written).any():
         shut = PathPatch(_outline(forbidden & written), fill=False, edgecolor=MUTED, linewidth=0)
         shut.set_hatch(HATCH)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, Final
+from unicodedata import bidirectional, category
 
 import matplotlib as mpl
 from matplotlib import font_manager
@@ -26,7 +28,7 @@ from core.trace import Kind, Token
 from viz.export.paper.embedded import lean_fonts
 from viz.figures.colour import full, ramp
 from viz.figures.theme import KIND_HUES, PALETTES, diverging
-from viz.text.tokens import code, named
+from viz.text.tokens import by_letters, code, named
 
 INK: Final = PALETTES["light"].ink
 MUTED: Final = PALETTES["light"].muted
@@ -47,6 +49,8 @@ _FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans
 _ILL_DRAWN: Final = frozenset("\\√∞")  # by a Korean face: as a won sign, and as hairlines
 _JOINTS: Final = frozenset("\u200d\ufe0e\ufe0f")  # blank in a face, and part of a picture
 _LONGEST: Final = 18  # letters of a label
+_PART: Final = re.compile("⟨[^⟩]*⟩|.", re.DOTALL)
+_JOINER: Final = "\u200d"
 _SMALLEST: Final = 3.0  # points of a cell, as long as a side is not longer than
 _TALLEST: Final = 1000.0  # points
 EDGE: Final = 0.14  # inches between what is drawn and the edge of the paper
@@ -151,15 +155,38 @@ def differences() -> LinearSegmentedColormap:
 
 def label(token: Token, words: Words, *, joint: bool = False) -> str:
     """A token as an axis shows it: one line, not too long."""
-    shown = shortened(legible(named(token, words)))
+    shown = isolated(shortened(legible(named(token, words))))
     return f"[{shown}]" if token.special else f"-{shown}" if joint else shown
 
 
+def isolated(text: str) -> str:
+    """Text that turns nothing beside it round, however it is written itself (Unicode TR 9, FSI)."""
+    turns = any(bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in text)
+    return f"\u2068{text}\u2069" if turns else text
+
+
 def shortened(shown: str) -> str:
-    """Not too long for an axis, and never cut behind a joiner."""
+    """Not too long for an axis, and never cut within a letter, or within one that is spelt out."""
     if len(shown) <= _LONGEST:
         return shown
-    return shown[: _LONGEST - 1].removesuffix("\u200d") + "…"
+    kept = ""
+    for unit in _units(shown):
+        if len(kept) + len(unit) >= _LONGEST:
+            break
+        kept += unit
+    return (kept or shown[: _LONGEST - 1]) + "…"
+
+
+def _units(text: str) -> list[str]:
+    """Letters with their marks and what is joined to them, and what is spelt out."""
+    units: list[str] = []
+    for part in _PART.findall(text):
+        joined = category(part[0]).startswith("M") or part == _JOINER
+        if units and (joined or units[-1].endswith(_JOINER)):
+            units[-1] += part
+        else:
+            units.append(part)
+    return units
 
 
 def legible(text: str) -> str:
@@ -190,12 +217,6 @@ def _signs() -> frozenset[int]:
         )
         found |= plain.keys() & bold.keys()
     return frozenset(found)
-
-
-def by_letters(tokens: Sequence[Token]) -> bool:
-    """A model spells nearly letter by letter: dashes say nothing then (web/data/tokens.js)."""
-    pieces = [token.piece for token in tokens if not token.special]
-    return sum(len(piece) == 1 for piece in pieces) > 0.8 * len(pieces)
 
 
 def labels(tokens: Sequence[Token], words: Words) -> list[str]:

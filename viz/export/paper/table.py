@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from viz.text.tokens import carried, code
@@ -29,8 +30,8 @@ def table(rows: Iterator[dict[str, object]]) -> bytes:
     writer = csv.writer(text)
     for at, row in enumerate(rows):
         if at == 0:
-            writer.writerow(map(_inert, row))
-        writer.writerow(map(_inert, row.values()))
+            writer.writerow(map(_cell, row))
+        writer.writerow(map(_cell, row.values()))
     text.flush()
     return out.getvalue()
 
@@ -40,8 +41,11 @@ def told_as_json(told: Mapping[str, object]) -> bytes:
     return carried(json.dumps(told, ensure_ascii=False)).encode()
 
 
-def _inert(value: object) -> object:
-    if not isinstance(value, str):
-        return value
+def _cell(value: object) -> object:
+    return _inert(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=4096)  # a table says the same few tokens in each of its lines
+def _inert(value: str) -> str:
     text = carried(_CONTROLS.sub(lambda found: code(found[0]), value))
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

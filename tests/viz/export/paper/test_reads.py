@@ -222,7 +222,7 @@ def test_few_next_tokens_have_room_beneath_each_other(count: int) -> None:
     traced, names = TRACES["usual"], {row: f"name {row}" for row in range(count)}
     assert traced.logits is not None
     few = replace(traced, logits=traced.logits[:, :count].copy(), vocabulary=None)
-    figure = next_tokens(few, 3, names, PLAIN, WORDS, "said " * 20)
+    figure = next_tokens(few, 3, names, (), PLAIN, WORDS, "said " * 20)
     figure.draw_without_rendering()
     found = boxes(figure.axes[0].get_yticklabels())
     assert len(found) == count
