@@ -31,7 +31,7 @@ class Frame:
 
     Attributes:
         step: updates of the weights before it was kept.
-        packed: the look at the shared target.
+        packed: the trace of the shared target.
         output: what it writes freely, the end token included when it was reached.
         finished: False when the length limit cut `output` off.
         loss: nats a token of the shared target, None where the model tells no probabilities.

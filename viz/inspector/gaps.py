@@ -10,7 +10,7 @@ from core.model import Context
 from core.outputs import Gaps
 from core.trace import Token
 from viz.inspector.pack import VocabularyTokens, distribution, token_columns, ui
-from viz.text.tokens import carried
+from viz.text.tokens import by_letters, carried
 
 TOP: Final = 8
 """Candidates of each gap."""
@@ -43,9 +43,10 @@ def filled(
     vocabulary_tokens: VocabularyTokens,
 ) -> Filled:
     """What is shown of gaps: the logits of a whole vocabulary are not kept."""
+    befores = gaps.tokens[:-2] if not by_letters(gaps.tokens) else [None] * len(gaps.logits)
     told = (
-        distribution(row, token, TOP, vocabulary_tokens)
-        for row, token in zip(gaps.logits, gaps.tokens[1:-1], strict=True)
+        distribution(row, token, TOP, vocabulary_tokens, before)
+        for row, token, before in zip(gaps.logits, gaps.tokens[1:-1], befores, strict=True)
     )
     return Filled(id, model_id, context, gaps.tokens, tuple(told))
 

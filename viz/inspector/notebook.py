@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def show(
     from viz.inspector.pack import pack
     from viz.inspector.states import shapes
 
+    if selection is not None:  # numpy's own whole numbers, such as argmax gives, count as such
+        selection = {n: int(v) if isinstance(v, Integral) else v for n, v in selection.items()}
     _check(trace, selection or {})
     packed = pack(trace, trace_id="notebook")
     carried = shapes(trace)
@@ -74,18 +77,20 @@ def _attention(packed: Packed, selection: Mapping[str, Any] | None, language: La
     from viz.inspector.payload import component_data
     from viz.inspector.single import single_file
     from viz.text.browser import inspector_words
+    from viz.text.sentence import called
 
     words = inspector_words(language)
     data = component_data(
         packed, view="inspect", language=language, text=words, selection=selection
     )
-    return single_file(packed, data, title=_title(packed.trace), language=language)
+    return single_file(packed, data, title=called(packed.trace), language=language)
 
 
 def _states(packed: Packed, language: Language) -> str:
     from viz.inspector.single import states_file
     from viz.inspector.states import states_data
     from viz.text.browser import inspector_words
+    from viz.text.sentence import called
     from viz.text.states import TEXT
 
     data = states_data(
@@ -94,11 +99,7 @@ def _states(packed: Packed, language: Language) -> str:
         text=inspector_words(language, TEXT),
         tells_next=not packed.trace.sites,
     )
-    return states_file([packed.trace], data, title=_title(packed.trace), language=language)
-
-
-def _title(trace: AttentionTrace) -> str:
-    return str(trace.meta.get("source_text", "")) or trace.model_id
+    return states_file([packed.trace], data, title=called(packed.trace), language=language)
 
 
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:

@@ -17,9 +17,10 @@ import numpy as np
 
 from core.probe import Edit, How, edits_of_json
 from core.studies.heads import head_traits
+from core.text.utf8 import byte_of
 from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token
 from viz.inspector.quantise import Bytes, layout, quantised
-from viz.text.tokens import carried
+from viz.text.tokens import by_letters, carried
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,9 +262,11 @@ def _distributions(
     """The likeliest next tokens of every step, in float64; None where the model has none."""
     if trace.logits is None or not trace.tells_next:
         return None
+    told = vocabulary_tokens is not None and not by_letters(trace.written)
+    befores = trace.target if told else [None] * len(trace.target)
     return [
-        distribution(row, token, top_k, vocabulary_tokens or _own_tokens(trace, token))
-        for row, token in zip(trace.logits, trace.written, strict=True)
+        distribution(row, token, top_k, vocabulary_tokens or _own_tokens(trace, token), before)
+        for row, token, before in zip(trace.logits, trace.written, befores, strict=True)
     ]
 
 
@@ -278,19 +281,33 @@ def _told(
     return [distribution(row, none, top_k, known) for row in trace.logits]
 
 
+def _joins(before: Token | None, ids: list[int], vocabulary_tokens: VocabularyTokens) -> list[bool]:
+    """Which rows of a vocabulary would go on with the word of a token before them."""
+    if before is None or before.special:
+        return [False] * len(ids)
+    both = vocabulary_tokens([id for own in ids for id in (before.id, own)])
+    return [
+        token.word >= 0 and token.word == other.word and token.text.strip(" ␣") != ""
+        for other, token in zip(both[::2], both[1::2], strict=True)
+    ]
+
+
 def distribution(
     logits: Floats,
     written: Token,
     top_k: int,
     vocabulary_tokens: VocabularyTokens,
+    before: Token | None = None,
 ) -> dict[str, Any]:
     """The likeliest of one row of logits, and the token that stands there.
 
     Args:
         logits: (vocabulary,).
-        written: what stands there; of id -1 where nothing does.
+        written: what stands there, whose name is known; of id -1 where nothing does.
         top_k: how many.
         vocabulary_tokens: as `pack` has it.
+        before: the token that they would come after: some go on with its word; None where that is
+            not to be told.
     """
     exponentials = np.exp(logits.astype(np.float64) - float(logits.max()))
     probabilities = exponentials / exponentials.sum()
@@ -300,13 +317,18 @@ def distribution(
     known = 0 <= written.id < probabilities.size
     if known and written.id not in ids:
         ids.append(written.id)  # the written token is always shown, however unlikely
+    chosen = ids.index(written.id) if known else -1
     tokens = vocabulary_tokens(ids)
+    texts = [token.text for token in tokens]
+    if known and byte_of(texts[chosen]) is not None:
+        texts[chosen] = written.text  # which tells of what letter it is a part
     return {
         "ids": ids,
-        "texts": [carried(token.text) for token in tokens],
+        "texts": list(map(carried, texts)),
+        "joins": _joins(before, ids, vocabulary_tokens),
         "specials": [carried(token.piece) if token.special else None for token in tokens],
         "p": [float(f"{probabilities[row]:.7g}") for row in ids],  # as exact as float32
-        "chosen": ids.index(written.id) if known else -1,
+        "chosen": chosen,
         "rank": int((probabilities > probabilities[written.id]).sum()) + 1 if known else -1,
         "others": int(probabilities.size - len(ids)),
     }

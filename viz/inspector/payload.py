@@ -11,7 +11,7 @@ from typing import Any, Literal
 from viz.inspector.pack import Packed, ui
 
 View = Literal["inspect", "step"]
-Role = Literal["free", "lifted", "causal"]
+Role = Literal["free", "causal"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,9 +21,8 @@ class Comparison:
     Attributes:
         packed: the other trace; only its tokens and distributions are sent.
         role: what it is beside the first one. "free": free-running beside teacher-forced;
-            "lifted": the mask lifted, beside causal; "causal": causal, beside lifted. For
-            the last two, the change in probability of the written token is shown at every
-            step, always as lifted minus causal.
+            "causal": with its mask, beside lifted, where the change in probability of the
+            written token is shown at every step, as lifted minus causal.
         label, base_label: what the second and the first row of tokens are called.
     """
 
@@ -50,7 +49,7 @@ def component_data(
         packed: the trace.
         view: "inspect" or "step".
         language: BCP 47 tag of the texts.
-        text: `dataclasses.asdict` of an `InspectorText`.
+        text: `viz.text.browser.inspector_words`.
         selection: where to start: `kind`, `layer`, `head`, `step` (all count from 1) and
             `pinned` ([query, key] or None), and options as text (`viz.inspector.options`), each
             optional; what does not fit the trace is replaced. The browser owns the selection

@@ -9,7 +9,10 @@ rounding error is at most `sqrt(w * maximum) / 255`, and since a row sums to 1 t
 Where all heads together have more than `CELLS` weights, each head is made coarse first: a cell
 of the smaller matrix is the largest of the weights that it covers, as a small picture shows it.
 With it travels, of every real row, how large its largest weight is and where: a head at its real
-size (`whole`) has that right, and no cell above it.
+size (`spread` in web/data/model.js) has that right, and no cell above it.
+
+Weights that were put in the place of a softmax's may be any: where rows have more than 1, or
+several that are as large as the largest, a cell is right to `COARSE_ERROR` of the largest of all.
 
 In a file that has to be small, `linear`, every row has its head's maximum and a code is
 `weight / maximum` itself: that is right to half a 255th of it, within the same errors, and what is
@@ -39,6 +42,8 @@ BELOW: Final = np.float32(1023 / 1024)
 """How much of a row's largest weight its other cells may have: less, by a step of float16."""
 COARSE_ERROR: Final = 0.0045
 """The same for a coarse one: the largest weights that rows cover do not sum to 1."""
+_LARGEST: Final = np.float32(np.finfo(np.float16).max)
+"""What a maximum is at most: what is beyond it is shown as that until the exact one arrives."""
 
 
 def layout(site: AttentionSite) -> dict[str, Any]:
@@ -56,12 +61,17 @@ def layout(site: AttentionSite) -> dict[str, Any]:
     allowed = codes + heads * tall * wide
     peaks = allowed + -(-masks * rows * columns // 8)
     shrunk = (tall, wide) != (rows, columns)
+    error = COARSE_ERROR if shrunk else WEIGHT_ERROR
+    if site.forced:
+        most = float(site.weights.max(initial=0.0))
+        wrong = most if most > _LARGEST else COARSE_ERROR * most
+        error = max(error, float(f"{1.05 * wrong:.2g}"))  # short, and not below
     return {
         "rows": rows,
         "columns": columns,
         "fine": [tall, wide],
         "masks": masks,
-        "error": COARSE_ERROR if shrunk else WEIGHT_ERROR,
+        "error": error,
         "linear": False,
         "maxima": 0,
         "codes": codes,
@@ -84,7 +94,8 @@ def quantised(site: AttentionSite, *, linear: bool = False) -> Bytes:
     for layer in range(site.layers):
         weights = coarse(site.weights[layer], tall, wide)  # (head, tall, wide)
         axes = (1, 2) if linear else 2
-        maxima[layer] = weights.max(axis=axes, initial=0.0, keepdims=True).reshape(site.heads, -1)
+        most = weights.max(axis=axes, initial=0.0, keepdims=True).reshape(site.heads, -1)
+        maxima[layer] = np.minimum(most, _LARGEST)
         scale = maxima[layer].astype(np.float32)[..., None]
         share = np.divide(weights, scale, out=np.zeros_like(weights), where=scale > 0)
         share = np.minimum(share, 1.0)
@@ -92,7 +103,7 @@ def quantised(site: AttentionSite, *, linear: bool = False) -> Bytes:
     mask = np.packbits(site.allowed.reshape(-1), bitorder="little")
     parts = [maxima.reshape(-1).view(np.uint8), codes.reshape(-1), mask]
     if place["peaks"] is not None:
-        largest = site.weights.max(axis=3).astype("<f2").view("<u2")
+        largest = np.minimum(site.weights.max(axis=3), _LARGEST).astype("<f2").view("<u2")
         columns = site.weights.argmax(axis=3).astype("<u2")
         parts.append(np.stack([largest, columns], axis=3).reshape(-1).view(np.uint8))
     return np.concatenate(parts)

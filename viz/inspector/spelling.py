@@ -148,14 +148,15 @@ def switch(on: str = "on", off: str = "off") -> Spelling[bool]:
     )
 
 
-def _integer(form: re.Pattern[str]) -> Spelling[int]:
-    return Spelling(lambda text: int(matched(form, text)[0]), str, because("whole_to", most=MOST))
+def _integer(form: re.Pattern[str], low: int, high: int) -> Spelling[int]:
+    rule = because("range", low=low, high=high)
+    return Spelling(lambda text: int(matched(form, text)[0]), str, rule)
 
 
-INTEGER: Final = _integer(re.compile(r"-?[0-9]{1,6}"))
-SEED: Final = _integer(re.compile(r"0|[1-9][0-9]{0,5}"))
+INTEGER: Final = _integer(re.compile(r"-?[0-9]{1,6}"), -999_999, 999_999)
+SEED: Final = _integer(re.compile(r"0|[1-9][0-9]{0,5}"), 0, 999_999)
 """Of chance, `core.model.Sampling`."""
-ROW: Final = _integer(re.compile(r"[0-9]{1,7}"))
+ROW: Final = _integer(re.compile(r"[0-9]{1,7}"), 0, 9_999_999)
 """A row of a vocabulary: from 0, as models count them."""
 SWITCH: Final = switch()
 LANGUAGE: Final[Spelling[Language]] = one_of(LANGUAGES)

@@ -24,7 +24,7 @@ def asked(address: str | None) -> tuple[str, dict[str, str]]:
 def test_links_follow_the_view(opened: Open) -> None:
     here = opened()
     here.at("hl-export").click()
-    link = here.page.get_by_role("link", name="This head, SVG")
+    link = here.page.get_by_role("link", name="Matrix, SVG")
     here.page.get_by_role("gridcell", name="Layer 3, head 7").click()
     here.at("hl-export").click()
     expect(link).to_be_visible()
@@ -45,7 +45,7 @@ def test_numbers_that_would_be_refused_are_not_offered(opened: Open, shelf: Shel
     here = opened("large")
     here.at("hl-export").click()
     whole, all_heads = (
-        here.page.get_by_role("group", name=name) for name in ("This head", "All heads")
+        here.page.get_by_role("group", name=name) for name in ("Matrix", "All heads")
     )
     expect(whole.get_by_role("link")).to_have_text(["PNG", "SVG", "PDF", "CSV", "JSON"])
     expect(all_heads.get_by_role("link")).to_have_text(["PNG", "SVG", "PDF"])
@@ -91,7 +91,7 @@ def test_matrix_and_lines_are_each_asked_for_by_name(
         here.page.set_viewport_size({"width": width, "height": 800})
         here.open("both")
         here.at("hl-export").click()
-        for label, view in ((words.export_head, "head"), (words.view_lines, "lines")):
+        for label, view in ((words.view_matrix, "head"), (words.view_lines, "lines")):
             link = here.page.get_by_role("link", name=f"{label}, PDF", exact=True)
             expect(link).to_be_visible()
             own = asked(link.get_attribute("href"))[1]
@@ -103,12 +103,12 @@ def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> Non
     here.at("hl-export").focus()
     here.page.keyboard.press("Enter")
     here.page.keyboard.press("Tab")
-    expect(here.page.get_by_role("link", name="This head, PNG")).to_be_focused()
+    expect(here.page.get_by_role("link", name="Matrix, PNG")).to_be_focused()
     here.page.keyboard.press("ArrowRight")  # no step is taken from within the menu
     here.selection(step=7)
     here.page.keyboard.press("Escape")
     expect(here.at("hl-export")).to_be_focused()
-    expect(here.page.get_by_role("link", name="This head, PNG")).to_be_hidden()
+    expect(here.page.get_by_role("link", name="Matrix, PNG")).to_be_hidden()
 
 
 @pytest.mark.parametrize("view", ["inspect", "step"])

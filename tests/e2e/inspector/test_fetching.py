@@ -115,3 +115,21 @@ def test_a_long_sentence_is_coarse_until_its_head_is_exact(opened: Open, shelf: 
     exact = np.array(here.state()["weights"]).reshape(-1)[:320]
     np.testing.assert_allclose(exact, traced.sites["cross"].weights[2, 2][0], rtol=1e-6)
     here.problems.clear()  # the browser's own lines about refused requests
+
+
+def test_what_is_still_shown_while_another_trace_is_on_its_way_is_marked_as_old(
+    opened: Open, shelf: Shelf
+) -> None:
+    put(shelf, "lifted", trace(lifted=True))
+    here = opened()
+    root, frame = here.at("headlight"), here.page.locator(".hl-frame")
+    held: list[object] = []
+    here.page.route("**/trace/lifted/cross", lambda route: held.append(route))
+    here.page.evaluate("() => void window.show('lifted')")
+    expect(root).to_have_attribute("aria-busy", "true")
+    expect(frame).to_have_css("opacity", "0.4")
+    assert here.state()["traceId"] == "default"
+    held[0].continue_()  # type: ignore[attr-defined]
+    here.until("state.traceId === 'lifted'")
+    expect(root).to_have_attribute("aria-busy", "false")
+    expect(frame).to_have_css("opacity", "1")

@@ -207,7 +207,7 @@ def test_all_matrices_are_a_second_view_of_the_same(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [390, 700, 1366])
+@pytest.mark.parametrize("width", [320, 390, 700, 1366])
 def test_nothing_is_cut_and_no_two_names_overlap(
     opened: Open, shelf: Shelf, language: Language, width: int
 ) -> None:

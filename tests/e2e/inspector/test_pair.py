@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.trace import AttentionTrace, Floats, Kind
+from core.trace import AttentionTrace, Floats, Kind, Token
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.twins.words import word_weights
@@ -474,6 +474,12 @@ def test_unlike_heads_have_no_differences_to_take_along(opened: Open, shelf: She
     expect(hidden).to_be_hidden()
 
 
+def name_of(token: Token) -> str:
+    """What a token is called on the page."""
+    special = {"<s>": INSPECTOR.special_start, "</s>": INSPECTOR.special_end}
+    return special.get(token.piece, token.text)
+
+
 @pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
 def test_between_words_the_difference_is_one_sum_less_another(opened: Open, kind: Kind) -> None:
     here = open_pair(opened)
@@ -492,6 +498,16 @@ def test_between_words_the_difference_is_one_sum_less_another(opened: Open, kind
     found = laid_over(traces, kind, by_words=True).minus(((1, 4), (1, 4)))
     np.testing.assert_allclose(state["values"], found.ravel(), atol=1e-5)
     expect(here.at("hl-status")).to_contain_text(HEADS.units_summed)
+    laid = laid_over(traces, kind, by_words=True)
+    for column, places in enumerate(laid.columns):
+        names = [
+            name_of(part.keys[at]) for part, at in zip(laid.parts, places, strict=True) if at >= 0
+        ]
+        point(here, "difference", len(laid.rows) - 1, column)
+        key = " / ".join(dict.fromkeys(names))
+        put = EN.pair_writing if kind != "encoder_self" else EN.pair_reading
+        looking = put.format(query="|", key=key, first="|", second="|", change="|").split("|")[1]
+        expect(here.at("hl-reading")).to_contain_text(looking)
 
 
 def test_a_pinned_cell_stays_pinned_between_words_and_back(opened: Open) -> None:

@@ -8,13 +8,20 @@ from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.twins.packed import unpack
 from tests.viz.inspector.made import trace
-from viz.inspector.payload import Comparison, Role
-from viz.text.inspector import TEXT
+from viz.inspector.payload import Comparison
+from viz.text.inspector import EN, TEXT
 from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 
 WHOLE = {**START, "stages": "on"}
+
+CELL = """(canvas, [x, y, width, height]) => {
+  const ratio = canvas.width / canvas.clientWidth;
+  const area = [x + 2, y + 2, width - 4, height - 4].map((at) => Math.round(at * ratio));
+  return Array.from(canvas.getContext('2d').getImageData(...area).data);
+}"""
+"""The pixels inside a box of a canvas."""
 
 
 def test_the_stages_are_the_tensors(opened: Open, shelf: Shelf) -> None:
@@ -25,11 +32,31 @@ def test_the_stages_are_the_tensors(opened: Open, shelf: Shelf) -> None:
     scores, open_scores = site.scores[1, 4], site.scores[1, 4][site.allowed]
     stages = here.state()["stages"]
     assert stages["scores"]["rows"] == 7
-    for name, values in (("scores", scores), ("mask", scores), ("masked", open_scores)):
+    for name, values in (("scores", scores), ("masked", open_scores)):
         assert stages[name]["low"] == pytest.approx(float(values.min()), rel=1e-6)
         assert stages[name]["high"] == pytest.approx(float(values.max()), rel=1e-6)
         scale = f"{values.min():.3f}{values.max():.3f}".replace("-", "−")
         expect(here.at(f"hl-scale-{name}")).to_have_text(scale)
+
+
+def test_the_mask_is_what_it_adds_and_no_score(opened: Open, shelf: Shelf) -> None:
+    """0 where a query may look, and −∞ where it may not: no colour of a score, and no scale."""
+    put(shelf, "step", trace(), view="step", selection={**WHOLE, "kind": "decoder_self"})
+    here = opened("step")
+    allowed = trace().sites["decoder_self"].mask(1, 4)
+    expect(here.at("hl-scale-mask")).to_be_hidden()
+    tip = here.at("hl-stage-mask").locator("xpath=..").get_by_test_id("hl-stage-tip")
+    drawn = []
+    for row, key in ((5, 2), (5, 4), (5, 8)):
+        here.page.mouse.move(*here.stage_cell("mask", row, key))
+        adds = "the mask adds 0" if allowed[row, key] else "the mask adds −∞"
+        expect(tip).to_contain_text(adds)
+        here.page.mouse.move(0, 0)
+        box = here.state()["stages"]["mask"]["box"]
+        place = [box["x"] + key * box["width"], box["y"] + row * box["height"]]
+        size = [box["width"], box["height"]]
+        drawn.append(here.at("hl-stage-mask").evaluate(CELL, [*place, *size]))
+    assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_each_number_can_be_worked_out_from_the_one_before(opened: Open, shelf: Shelf) -> None:
@@ -113,23 +140,25 @@ def test_a_model_without_scores_says_so(opened: Open, shelf: Shelf) -> None:
     assert here.state()["stages"]["weights"]["rows"] == 7
 
 
-@pytest.mark.parametrize("role", ["lifted", "causal"])
-def test_what_lifting_the_mask_does_to_the_right_answer(
-    opened: Open, shelf: Shelf, role: Role
-) -> None:
-    traces = {"causal": trace(), "lifted": trace(lifted=True)}
-    base = traces["causal" if role == "lifted" else "lifted"]
-    other = put(Shelf(), "other", traces[role])
-    put(shelf, "both", base, view="step", comparison=Comparison(other, role, role, "base"))
+def test_what_lifting_the_mask_does_to_the_right_answer(opened: Open, shelf: Shelf) -> None:
+    """It is said of the row in which the mask is lifted, in points, and of which token."""
+    lifted, causal = trace(lifted=True), trace()
+    other = put(Shelf(), "other", causal)
+    put(shelf, "both", lifted, view="step", comparison=Comparison(other, "causal", "own", "open"))
     here = opened("both")
     chosen = []
-    for name in ("lifted", "causal"):
-        logits = traces[name].logits
-        assert logits is not None
-        odds = np.exp(logits[6].astype(np.float64))
-        chosen.append(odds[traces[name].written[6].id] / odds.sum())
-    expect(here.at("hl-delta")).to_have_text(f"{chosen[0] - chosen[1]:+.3f} with the mask lifted")
-    expect(here.at("hl-compare")).to_contain_text(f"{chosen[0] - chosen[1]:+.3f}")
+    for made in (lifted, causal):
+        assert made.logits is not None
+        odds = np.exp(made.logits.astype(np.float64))
+        ids = [token.id for token in made.written]
+        chosen.append(odds[np.arange(len(ids)), ids] / odds.sum(-1))
+    changes = [f"{100 * by:+.1f}".replace("-", "−") for by in chosen[0] - chosen[1]]
+    assert here.at("hl-steps").locator(".hl-delta").all_inner_texts() == changes
+    expect(here.at("hl-compare").locator(".hl-delta")).to_have_count(0)
+    expect(here.page.get_by_text(EN.compare_changes.format(row="open"))).to_be_visible()
+    at = here.state()["selection"]["step"] - 1
+    said = EN.compare_delta.format(token=lifted.written[at].text, change=changes[at])
+    expect(here.at("hl-delta")).to_have_text(said)
     assert len(here.state()["next"]) == 2
 
 

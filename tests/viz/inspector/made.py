@@ -159,8 +159,8 @@ def vocabulary_tokens(ids: list[int]) -> list[Token]:
     return [
         Token(*special[row], row)
         if row in special
-        else Token("", named.get(row, f"w{row}"), row, 0)
-        for row in ids
+        else Token("", named.get(row, f"w{row}"), row, at)
+        for at, row in enumerate(ids)
     ]
 
 

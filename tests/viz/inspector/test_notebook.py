@@ -69,6 +69,11 @@ def test_what_a_trace_does_not_have_is_refused_by_name(wrong: dict[str, Any], sa
         show(trace(), selection=wrong)
 
 
+def test_numbers_of_numpy_choose_as_well() -> None:
+    drawn = show(trace(), selection={"layer": np.int64(3), "head": np.argmax([0, 0, 1])})
+    assert '"layer": 3, "head": 2' in drawn.page
+
+
 def test_every_kind_of_look_is_taken() -> None:
     options = {
         "mode": "lines",
@@ -80,12 +85,10 @@ def test_every_kind_of_look_is_taken() -> None:
     assert '"mode": "lines"' in show(trace(), selection=options).page
 
 
-def test_what_the_readme_says_of_a_notebook_works(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+def test_what_is_said_of_a_notebook_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "files.md").read_text("utf-8")
     found = re.search(
-        r"```python\n(from core\.trace import.*?)\nshow\((.*?)\)\n```", readme, re.DOTALL
+        r"```python\n(from core\.trace import.*?)\nshow\((.*?)\)\n```", page, re.DOTALL
     )
     assert found is not None
     save_trace(tmp_path / "trace.npz", trace())

@@ -6,12 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.families.transformer.adapter import TransformerModel
+from core.model import TraceRequest
 from core.probe import Edit, edits_as_json
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.twins.packed import unpack, whole
 from tests.viz.inspector.made import site, trace, vocabulary_tokens
-from viz.inspector.pack import Packed, edits_in_short, exact_bytes, exact_size, logits_bytes, pack
-from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse
+from viz.inspector.pack import (
+    Packed,
+    distribution,
+    edits_in_short,
+    exact_bytes,
+    exact_size,
+    logits_bytes,
+    pack,
+)
+from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse, layout, quantised
 from viz.text.tokens import visible
 
 
@@ -56,6 +66,21 @@ def test_a_packed_weight_is_near_the_real_one(made: AttentionSite) -> None:
     found, real = (np.broadcast_to(m, made.weights.shape) for m in (allowed, made.allowed))
     assert np.array_equal(found, real)
     assert not weights[np.broadcast_to(~made.allowed, weights.shape)].any()
+
+
+@settings(deadline=None, max_examples=100)
+@given(sites(), st.sampled_from([0.0, 0.5, 2.0, 50.0, 1e5, 1e30]), st.booleans())
+def test_edited_weights_are_as_near_as_is_told(
+    made: AttentionSite, scale: float, added: bool
+) -> None:
+    """Whatever rows sum to: a page refuses exact numbers that are farther off."""
+    weights = made.weights + np.float32(scale) if added else made.weights * np.float32(scale)
+    forced = replace(made, weights=weights, forced=True)
+    for linear in (False, True):
+        meta = layout(forced) | {"linear": linear, "layers": made.layers, "heads": made.heads}
+        shown, _ = unpack([meta | {"kind": "cross"}], quantised(forced, linear=linear))["cross"]
+        assert np.abs(shown - weights).max() <= meta["error"]
+    assert len(str(layout(forced)["error"])) < 9
 
 
 @settings(deadline=None, max_examples=150)
@@ -206,6 +231,35 @@ def test_special_candidates_are_told_from_words_of_the_same_spelling() -> None:
         assert found == {"<pad>", "<s>", "</s>", "<unk>"}, "those that the trace lacks, too"
     assert steps[0]["specials"][steps[0]["chosen"]] is None
     assert steps[-1]["specials"][steps[-1]["chosen"]] == end.piece
+
+
+def test_candidates_that_go_on_with_a_word_say_so(tiny_model: TransformerModel) -> None:
+    """Behind a token; behind the start, and where nobody knows the vocabulary, there is no word."""
+    traced = tiny_model.trace(TraceRequest("어제 카페에 갔어요", target="Yesterday"))
+    told = tiny_model.vocabulary_tokens
+    steps = pack(traced, trace_id="x", top_k=200, vocabulary_tokens=told).meta["next"]
+    assert not any(steps[0]["joins"])
+    assert not any(any(step["joins"]) for step in pack(traced, trace_id="x").meta["next"])
+    for before, step in zip(traced.target[1:], steps[1:], strict=True):
+        alone = [told([before.id, row]) for row in step["ids"]]
+        assert step["joins"] == [
+            one.word >= 0 and one.word == own.word and one.text not in (" ", "␣")
+            for own, one in alone
+        ]
+    assert {joins for step in steps[1:] for joins in step["joins"]} == {False, True}
+
+
+def test_a_byte_that_is_written_has_its_letters_name() -> None:
+    """Alone it is <0xEB>: what stands beside it tells of which letter it is."""
+    raw = "녕".encode()
+    names = [f"<0x{byte:02X}>" for byte in raw]
+    tokens = [Token(name, f"녕 {at}/3", at, 0) for at, name in enumerate(names, 1)]
+
+    def alone(ids: list[int]) -> list[Token]:
+        return [Token(names[row - 1], names[row - 1], row, 0) for row in ids]
+
+    told = distribution(np.array([0, 3, 2, 1], np.float32), tokens[0], 3, alone)
+    assert told["texts"] == ["녕 1/3", names[1], names[2]]
 
 
 def test_the_written_token_is_listed_however_unlikely() -> None:

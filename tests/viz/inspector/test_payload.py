@@ -23,16 +23,16 @@ def test_what_is_sent_is_json_and_small() -> None:
 
 
 def test_a_comparison_brings_tokens_and_distributions() -> None:
-    base, other = pack(trace(), trace_id="x"), pack(trace(lifted=True), trace_id="y")
+    base, other = pack(trace(lifted=True), trace_id="x"), pack(trace(), trace_id="y")
     data = component_data(
         base,
         view="step",
         language="en",
         text=by_name(EN),
-        comparison=Comparison(other, "lifted", "mask lifted", "causal"),
+        comparison=Comparison(other, "causal", "causal", "mask lifted"),
     )
     compare = data["meta"]["compare"]
     assert set(data) == {"meta"}
     assert compare["trace_id"] == "y"
     assert compare["next"] == other.meta["next"]
-    assert compare["role"] == "lifted"
+    assert compare["role"] == "causal"

@@ -3,6 +3,7 @@
 // a frame when something changed.
 import { h } from "./views/dom.js";
 import { Sizes } from "./views/sizes.js";
+import { hearUnclaimed } from "./unclaimed.js";
 
 /** @import { Child, Store, Theme, Ui } from "./types" */
 
@@ -32,6 +33,7 @@ export class Drawn {
     this.handled = 0;
     count += 1;
     this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
+    this.unheard = () => {}; // ends what `hears` began
     /** @type {((name: string, value: unknown) => void) | undefined} */
     this.trigger = undefined; // the host's: hands something over to Python at once
     root.lang = ui.language;
@@ -89,6 +91,16 @@ export class Drawn {
   }
 
   /**
+   * Keys anywhere in it are its own, and arrows and space also while nothing has the focus.
+   * @param {(event: KeyboardEvent) => void} act
+   */
+  hears(act) {
+    this.root.onkeydown = act;
+    this.unheard();
+    this.unheard = hearUnclaimed(this.root, act);
+  }
+
+  /**
    * Takes a theme over; says whether it is another one.
    * @param {Theme} theme
    */
@@ -114,6 +126,7 @@ export class Drawn {
 
   stop() {
     cancelAnimationFrame(this.frame);
+    this.unheard();
     this.sizes.stop();
   }
 }

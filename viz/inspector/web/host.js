@@ -5,7 +5,7 @@
 // every selection at once. A page that has all within itself brings its style (text) and the
 // source of its bytes (source.js).
 import { readTheme } from "./views/colour.js";
-import { h } from "./views/dom.js";
+import { attribute, h } from "./views/dom.js";
 import { mounts } from "./mounts.js";
 import { dressed } from "./sheets.js";
 import { same } from "./store.js";
@@ -53,6 +53,7 @@ class Host {
     this.shown = "";
     /** @type {Wanted | null} */
     this.wanted = null;
+    this.held = ""; // what had the focus in the view before, until it has it again
     /** @type {HTMLElement[]} */
     this.links = [];
     /** @type {string[]} */
@@ -163,6 +164,7 @@ class Host {
    */
   async open(data, shown) {
     this.opening = shown;
+    attribute(this.root, "aria-busy", true); // what is drawn is old: the style sheet says so, if it lasts
     try {
       const prepared = await this.kind.prepare?.(this.component, this.wanted, this.view);
       if (this.opening !== shown) return; // another one is opened by now
@@ -173,6 +175,7 @@ class Host {
       this.fail(error, data.meta.ui.text ?? {});
     }
     this.opening = null;
+    attribute(this.root, "aria-busy", false);
     this.paint();
   }
 
@@ -193,6 +196,7 @@ class Host {
     await this.styled;
     if (!this.view || !this.root.isConnected) return;
     if (this.view.setTheme(readTheme(this.root))) this.view.draw();
+    this.refocus(); // what a first drawing alone has made
   }
 
   /**
@@ -201,7 +205,7 @@ class Host {
    * @param {Prepared} prepared
    */
   rebuild(data, prepared) {
-    const focus = this.focused();
+    this.held = this.focused() || this.held;
     const earlier = this.view;
     const view = this.kind.open(this.root, data, this.wanted, earlier, prepared);
     this.view = view;
@@ -211,8 +215,17 @@ class Host {
     };
     view.store.subscribe((state, last) => this.changed(view, state, last));
     if (earlier && this.overtaken.length === 0) this.placed(view, data);
-    const again = focus && this.root.querySelector(`[data-testid="${focus}"]`);
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+    this.refocus();
+  }
+
+  /** What had the focus in the view before has it again, unless something else has by now. */
+  refocus() {
+    const again = this.held && this.root.querySelector(this.held);
+    const free = document.activeElement === document.body;
+    if (!free) this.held = "";
+    if (!free || !(again instanceof HTMLElement)) return;
+    this.held = "";
+    again.focus({ preventScroll: true });
   }
 
   /**
@@ -226,10 +239,14 @@ class Host {
     else this.tell(view);
   }
 
+  /** How what has the focus is found in another view: by its name, or as what is chosen within one. */
   focused() {
     const root = this.root.getRootNode();
     const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-    return active instanceof HTMLElement && this.root.contains(active) ? active.dataset.testid : undefined;
+    if (!(active instanceof HTMLElement) || !this.root.contains(active)) return "";
+    const { testid } = /** @type {HTMLElement} */ (active.closest("[data-testid]")).dataset;
+    const role = active.dataset.testid ? "" : ` [role="${active.getAttribute("role")}"][tabindex="0"]`;
+    return `[data-testid="${testid}"]${role}`;
   }
 
   /**

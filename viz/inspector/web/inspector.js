@@ -8,7 +8,7 @@ import { createDistribution } from "./views/distribution.js";
 import { h, text } from "./views/dom.js";
 import { ExactLogits } from "./data/exact.js";
 import { createGrid } from "./views/grid.js";
-import { stepKeys, swaps } from "./keys.js";
+import { stepKeys } from "./keys.js";
 import { createSwitch } from "./views/kinds.js";
 import { createLegend } from "./views/legend.js";
 import { notesOf } from "./views/notes.js";
@@ -21,7 +21,7 @@ import { createSteps } from "./views/steps.js";
 import { createExport } from "./views/export.js";
 import { kindPatch, same, selectionOf, settle } from "./store.js";
 import { stepTogether } from "./together.js";
-import { format, signed } from "./data/text.js";
+import { format, points, visible } from "./data/text.js";
 import { createTip } from "./views/tip.js";
 import { createTold, toldRow } from "./views/told.js";
 
@@ -110,11 +110,7 @@ export class Inspector extends Shown {
     );
     this.draws("next", ...next.map(({ render }) => render), (state) => shaping?.render(state, next[0].facts()));
     this.fill(this.words.component, ...notesOf(this), this.steps.element, ...elements);
-    this.root.onkeydown = (event) => this.keys(event);
-    if (this.alone)
-      document.body.onkeydown = (event) => {
-        if (event.target === document.body && !swaps(event)) this.keys(event);
-      };
+    this.hears((event) => this.keys(event));
   }
 
   /** @param {KeyboardEvent} event */
@@ -272,7 +268,8 @@ export class Inspector extends Shown {
   /** @param {number} step */
   deltaText(step) {
     const delta = this.compare?.delta(step) ?? null;
-    return delta === null ? "" : format(this.words.compare_delta, { delta: signed(delta) });
+    const token = visible(this.model.written[step].text);
+    return delta === null ? "" : format(this.words.compare_delta, { token, change: points(delta) });
   }
 
   stop() {

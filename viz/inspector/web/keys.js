@@ -15,7 +15,18 @@ const BY = new Map([
 ]);
 
 /** The key l, where it stands on the keyboard as well: a Korean one writes ㅣ there. */
-export const swaps = (/** @type {KeyboardEvent} */ event) => event.key === "l" || event.code === "KeyL";
+const swaps = (/** @type {KeyboardEvent} */ event) => event.key === "l" || event.code === "KeyL";
+
+/**
+ * Where Up, Down and the page keys lead on a row of tokens that has the focus, as on any slider.
+ * @param {EventTarget | null} target
+ * @param {number} at
+ * @returns {Record<string, number>}
+ */
+export function along(target, at) {
+  if (!(target instanceof Element) || target.getAttribute("role") !== "slider") return {};
+  return { ArrowUp: at - 1, ArrowDown: at + 1, PageUp: at - 5, PageDown: at + 5 };
+}
 
 /**
  * Arrow keys step, Home and End jump, l swaps matrix and lines.

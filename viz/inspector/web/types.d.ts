@@ -48,6 +48,8 @@ export interface Site {
 export interface NextEntry {
   ids: number[];
   texts: string[];
+  /** Which of them would go on with the word of the token before. */
+  joins: boolean[];
   specials: (string | null)[];
   p: number[];
   chosen: number;
@@ -58,6 +60,8 @@ export interface NextEntry {
 export interface Candidate {
   id: number;
   text: string;
+  /** It would go on with a word. */
+  dash: boolean;
   special: boolean;
   p: number;
   chosen: boolean;
@@ -322,7 +326,7 @@ export interface Layout {
 /** A second trace beside the first (viz/inspector/payload.py). */
 export interface Compare {
   trace_id: string;
-  role: "free" | "causal" | "lifted";
+  role: "free" | "causal";
   label: string;
   base_label: string;
   read: Columns;

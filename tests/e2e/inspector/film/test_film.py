@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import expect
 
 from core.studies.heads import head_traits
-from tests.e2e.inspector.film.shelf import OUTPUTS, STEPS, open_film, put_film, shows, traced
+from tests.e2e.inspector.film.shelf import (
+    OUTPUTS,
+    START,
+    STEPS,
+    open_film,
+    put_film,
+    shows,
+    traced,
+)
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from viz.inspector.quantise import WEIGHT_ERROR
@@ -277,6 +285,11 @@ def test_everything_stands_in_a_table_too(opened: Open, shelf: Shelf, language: 
     entropy = head_traits(made.sites["cross"], made.keys("cross"))["entropy"][1][2]
     assert cells[3] == f"{entropy:.2f}"
     assert len(cells) == here.at("hl-table").locator("thead th").count()
+    nothing = rows.nth(0).locator("th, td").nth(1)
+    expect(nothing).to_have_text(words.wrote_nothing)
+    expect(here.at("hl-outputs").get_by_role("listitem").nth(0)).to_contain_text(
+        words.wrote_nothing
+    )
 
 
 def test_heads_are_told_anew_at_each_milestone(opened: Open) -> None:
@@ -351,6 +364,41 @@ def test_a_phone_scrolls_one_way_only(
     assert here.state()["dark"] is dark
     here.page.mouse.wheel(0, 900)
     expect(here.at("hl-milestones")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_nothing_of_the_player_lies_over_another_part_of_it(
+    opened: Open, shelf: Shelf, language: Language, width: int
+) -> None:
+    put_film(shelf, "narrow", language=language)
+    here = open_film(opened, "narrow", size=(width, 740), touch=True)
+    parts = [here.page.locator(f".hl-player .{name}") for name in ("hl-step-text", "hl-controls")]
+    count, controls = [part.bounding_box() for part in parts]
+    assert count is not None
+    assert controls is not None
+    beside = count["x"] + count["width"] <= controls["x"]
+    assert beside or count["y"] + count["height"] <= controls["y"]
+    assert controls["x"] + controls["width"] <= width
+
+
+def test_all_heads_of_a_difference_are_taken_where_it_is_in_view(
+    opened: Open, shelf: Shelf
+) -> None:
+    put_film(shelf, "apart", selection={**START, "view": "difference", "compare": STEPS[1]})
+    here = open_film(opened, "apart")
+    here.at("hl-export").click()
+    name = f"{INSPECTOR.export_grid} · {EN.view_difference}, CSV"
+    parts = urlsplit(here.page.get_by_role("link", name=name).get_attribute("href") or "")
+    assert parts.path == f"/export/apart-{STEPS[1]}/beside/apart-{STEPS[-1]}/trace.csv"
+    asked = parse_qs(parts.query)
+    assert (asked["view"], asked["kind"]) == (["grid"], ["cross"])
+    here.page.keyboard.press("Escape")
+    here.page.get_by_role("radio", name=EN.view_maps).click()
+    here.until("state.selection.view === 'maps'")
+    here.at("hl-export").click()
+    expect(here.page.get_by_role("link", name=f"{INSPECTOR.export_grid}, CSV")).to_be_visible()
+    expect(here.page.get_by_role("link", name=name)).to_have_count(0)
 
 
 def test_what_is_taken_along_is_the_milestone_in_view(opened: Open) -> None:

@@ -7,7 +7,7 @@ import { tokensOf } from "../data/tokens.js";
 import { Drawn } from "../drawn.js";
 import { mounting } from "../host.js";
 import { createStore } from "../store.js";
-import { fragment, format, percent, score, visible } from "../data/text.js";
+import { format, percent, score, visible } from "../data/text.js";
 
 /** @import { Store, Token, Wanted } from "../types" */
 /** @import { BeamState, Row, Search } from "./types" */

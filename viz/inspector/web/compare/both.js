@@ -69,12 +69,12 @@ export class Both extends Seen {
    */
   constructor(models, alignment, words = null) {
     const [first, second] = models;
-    const laid = (/** @type {keyof Alignment} */ name, of = name) =>
+    const laid = (/** @type {keyof Alignment} */ name, /** @type {keyof Alignment | "keysRead"} */ of = name) =>
       alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
     super(
       {
         source: laid("source"),
-        keysRead: laid("read"),
+        keysRead: laid("read", "keysRead"),
         read: laid("written", "read"), // what the rows read, by what they write
         written: laid("written"),
       },

@@ -5,6 +5,7 @@ import { lessSure } from "../data/exact.js";
 import { headOf } from "../data/seen.js";
 import { reach } from "../views/paint.js";
 import { Memo } from "../data/memo.js";
+import { same } from "../store.js";
 import { format, near, signed, signedCell, wholePercent } from "../data/text.js";
 import { BARE, Side } from "./side.js";
 
@@ -12,6 +13,11 @@ import { BARE, Side } from "./side.js";
 /** @import { Says } from "../views/tip.js" */
 /** @import { Pair } from "./pair.js" */
 /** @import { PairState } from "./types" */
+
+const FEW = 3; // with less than a third of the rows shared, hardly anything is compared
+
+/** Do the sides show two heads? @type {(state: PairState) => boolean} */
+const apart = ({ layer, head, other }) => other !== null && !same(other, [layer, head]);
 
 /** A share that comes of packed weights. */
 const packed = (/** @type {number} */ share) => near("loading", wholePercent(share));
@@ -114,21 +120,20 @@ export class Difference extends Side {
    * @param {PairState} state
    * @param {boolean} alike
    */
-  said({ kind, layer, head, other }, alike) {
+  said(state, alike) {
     const { words } = this;
+    const { kind, layer, head } = state;
     if (!alike) return words.unlike;
     const change = this.seen.change(kind, layer, head);
     if (change === null) return words.grid;
     const [rows, all] = [this.seen.sharedRows(kind), this.seen.rowPairs(kind).length];
-    const parts = [words.most_first];
-    if (other === null)
-      parts.push(
-        format(words.change_here, {
-          head: format(words.head_name, { layer: layer + 1, head: head + 1 }),
-          share: packed(change),
-        }),
-      );
-    if (rows < all) parts.push(format(words.shared_rows, { rows, all }));
+    const name = format(words.head_name, { layer: layer + 1, head: head + 1 });
+    const here = apart(state) ? words.heads_apart : format(words.change_here, { head: name, share: packed(change) });
+    const shared = format(words[rows * FEW < all ? "few_rows" : "shared_rows"], { rows, all });
+    const parts = [words.most_first, here];
+    if (rows * FEW < all)
+      parts.unshift(shared); // what follows says little
+    else if (rows < all) parts.push(shared);
     return parts.join(" ");
   }
 
@@ -158,7 +163,7 @@ export class Difference extends Side {
     this.grid.element.hidden = !alike;
     text(this.heading, this.title());
     text(this.caption, this.said(state, alike));
-    // A head of the grid is one that both have; unlike ones are none of its heads.
-    if (alike) this.grid.render({ ...this.state(state), ...(state.other && { layer: -1 }) });
+    // A head of the grid is one that both have; of two others it has none.
+    if (alike) this.grid.render({ ...this.state(state), ...(apart(state) && { layer: -1 }) });
   }
 }

@@ -5,7 +5,7 @@
 import { optionsOf, pair, sayPair, settleOptions } from "../options.js";
 import { settle } from "../store.js";
 
-/** @import { Extents, Kind, Wanted } from "../types" */
+/** @import { Kind, Wanted } from "../types" */
 /** @import { Model } from "../data/model.js" */
 /** @import { Both } from "./both.js" */
 /** @import { PairSelection, Seen, Settled } from "./types" */

@@ -194,18 +194,18 @@ export class Seen {
 
   /**
    * The cell that shows a cell of pieces, and back: the same, where pieces are what is shown.
-   * @param {Kind} kind
+   * @param {Kind} _kind
    * @param {number[]} at
    */
-  shownAt(kind, at) {
+  shownAt(_kind, at) {
     return at;
   }
 
   /**
-   * @param {Kind} kind
+   * @param {Kind} _kind
    * @param {number[]} at
    */
-  pieceAt(kind, at) {
+  pieceAt(_kind, at) {
     return at;
   }
 

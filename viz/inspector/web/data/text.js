@@ -66,6 +66,9 @@ export function percent(value) {
   return `${(value * 100).toFixed(1)}\u00a0%`;
 }
 
+/** A change of a share, in points, as viz/screens/step.py has it in its table. */
+export const points = (/** @type {number} */ change) => withSign(change, Math.abs(change * 100).toFixed(1));
+
 /** Whole per cent, and never 0 for what is more than nothing. */
 export const wholePercent = (/** @type {number} */ value) =>
   value > 0 && value < 0.005 ? "< 1\u00a0%" : `${Math.round(value * 100)}\u00a0%`;

@@ -49,6 +49,7 @@ export function candidates(next, step, words) {
     id: entry.ids[index],
     text: names.get(entry.specials[index]) ?? text,
     special: entry.specials[index] !== null,
+    dash: entry.joins[index],
     p: entry.p[index],
     chosen: index === entry.chosen,
   }));

@@ -16,7 +16,7 @@ import { Pictures } from "./pictures.js";
 import { selectionOf, settleReel } from "./reel.js";
 import { createScale, createViews, says } from "./scale.js";
 
-/** @import { App, Chosen, Kind, Store, Wanted } from "../types" */
+/** @import { App, Kind, Store, Wanted } from "../types" */
 /** @import { FilmMeta, FilmState, Settled } from "./types" */
 /** @import { Reel } from "./reel.js" */
 
@@ -63,6 +63,13 @@ export class Film extends Pictures {
           forms: FIGURES_AND_NUMBERS,
           cells: (/** @type {FilmState} */ { kind }) => allCellsOf(this.model.site(kind)),
         },
+        {
+          name: "changes",
+          label: `${words.export_grid} · ${words.view_difference}`,
+          forms: FIGURES_AND_NUMBERS,
+          when: (/** @type {FilmState} */ { view }) => view === "difference",
+          cells: (/** @type {FilmState} */ { kind }) => allCellsOf(this.model.site(kind)),
+        },
         { name: "beside", label: words.export_difference, forms: FIGURES_AND_NUMBERS },
         { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
       ],
@@ -78,7 +85,7 @@ export class Film extends Pictures {
     const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
     const columns = h("div", { class: "hl-columns" }, left, main, this.curves.element);
     this.fill(this.words.film, ...this.player.elements, columns, this.table.element);
-    this.root.onkeydown = (/** @type {KeyboardEvent} */ event) => this.player.keys(event);
+    this.hears((event) => this.player.keys(event));
   }
 
   /** @param {Settled} state */
@@ -102,8 +109,9 @@ export class Film extends Pictures {
    */
   file({ kind, layer, head, milestone, compare, pinned, stretch }, name, form) {
     const [now, then] = [milestone, compare].map((index) => encodeURIComponent(this.reel.models[index].meta.trace_id));
-    const grid = name === "grid";
-    return fileAt(`${name === "beside" ? `${then}/beside/${now}` : now}/trace.${form}`, {
+    const grid = name === "grid" || name === "changes";
+    const both = name === "beside" || name === "changes";
+    return fileAt(`${both ? `${then}/beside/${now}` : now}/trace.${form}`, {
       kind,
       layer: layer + 1,
       head: head + 1,

@@ -16,12 +16,12 @@ export function createOutputs(app) {
   const { reel, words } = app;
   const rows = reel.steps.map((step, index) => {
     const output = joined(reel.outputs[index]);
-    const shown = output ? shorten(visible(output), SHOWN) : words.wrote_nothing;
+    const all = output ? visible(output) : words.wrote_nothing;
     const row = h(
       "li",
       { class: "hl-out", "data-index": index },
       h("span", { class: "hl-out-step" }, app.number(step)),
-      h("bdi", { class: output ? "" : "hl-note", title: visible(output) }, shown),
+      h("bdi", { class: output ? "" : "hl-note", title: all }, shorten(all, SHOWN)),
     );
     row.onclick = () => app.player.go(index);
     return row;
@@ -64,6 +64,11 @@ export function createTable(app) {
   const table = createHiddenTable();
   let drawn = "";
 
+  function written(/** @type {number} */ index) {
+    const output = joined(reel.outputs[index]);
+    return output ? visible(output) : words.wrote_nothing;
+  }
+
   /**
    * All scores of a validation part by that milestone, and when they were taken.
    * @param {string} name
@@ -98,7 +103,7 @@ export function createTable(app) {
       ];
       const rows = reel.steps.map((step, index) => [
         app.number(step),
-        visible(joined(reel.outputs[index])) || words.wrote_nothing,
+        written(index),
         ...names.map((name) => validated(name, index)),
         ...charts.map(({ values, print }) => (values[index] === null ? "–" : print(values[index]))),
       ]);

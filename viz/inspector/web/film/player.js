@@ -80,6 +80,7 @@ export function createPlayer(app) {
     drawPlay();
   }
   function toggle() {
+    if (last === 0) return; // one milestone stands still, by a key as by the button
     if (timer) return halt();
     if (store.get().milestone === last) go(0);
     return start();

@@ -5,7 +5,7 @@ import { attribute, h, text } from "../views/dom.js";
 import { createSwitch } from "../views/kinds.js";
 import { createScaleButton, createSwatch, exactness } from "../views/legendparts.js";
 import { headOf } from "../data/seen.js";
-import { format, near, score, signed, weight } from "../data/text.js";
+import { near, score, signed, weight } from "../data/text.js";
 import { VIEWS } from "./reel.js";
 
 /** @import { Says } from "../views/tip.js" */

@@ -10,6 +10,7 @@ import { candidates, tokensOf } from "../data/tokens.js";
 import { format, percent, visible } from "../data/text.js";
 import { PLAIN } from "../data/sampling.js";
 import { Drawn } from "../drawn.js";
+import { along } from "../keys.js";
 import { createMask } from "./mask.js";
 
 /** @import { Store, Token, Wanted } from "../types" */
@@ -53,7 +54,7 @@ export class GapsView extends Drawn {
       h("div", { class: "hl-gaps-columns" }, ...this.columns.map(({ element }) => element)),
       h("p", { class: "hl-note" }, words.gaps_mask),
     );
-    root.onkeydown = (event) => this.key(event);
+    this.hears((event) => this.key(event));
   }
 
   /** A menu of files: a figure of the gap, and all of them as numbers or as a page. */
@@ -76,6 +77,7 @@ export class GapsView extends Drawn {
   column({ model, context, next }) {
     const { words, tokens } = this;
     const chips = tokens.map((token) => h("span", { class: "hl-gaps-token" }, tokenNode(token)));
+    const told = h("p", { class: "hl-hidden", "data-testid": "hl-gaps-seen" }); // the same in words
     const mask = createMask(this, context);
     const list = createDistribution(
       { words, language: this.language, model: { steps: next.length } },
@@ -86,17 +88,20 @@ export class GapsView extends Drawn {
       { class: "hl-gaps-model", "data-context": context, "data-testid": `hl-gaps-${context}` },
       h("h3", { class: "hl-sub" }, words[`gaps_${context}`]),
       h("p", { class: "hl-gaps-name" }, model),
-      h("div", { class: "hl-gaps-seen" }, ...chips),
+      h("div", { class: "hl-gaps-seen", "aria-hidden": "true" }, ...chips),
+      told,
       list.element,
       mask.element,
     );
     /** @param {number} gap among all tokens */
     const render = (gap) => {
+      const seen = tokens.map((_, at) => context === "both" || (context === "before" ? at < gap : at > gap));
       chips.forEach((chip, at) => {
-        const seen = context === "both" || (context === "before" ? at < gap : at > gap);
-        chip.classList.toggle("hl-gaps-hidden", at !== gap && !seen);
+        chip.classList.toggle("hl-gaps-hidden", at !== gap && !seen[at]);
         chip.classList.toggle("hl-gaps-gap", at === gap);
       });
+      const names = tokens.map((token, at) => (at === gap ? words.gaps_gap : visible(token.text)));
+      text(told, format(words.gaps_looks, { tokens: names.filter((_, at) => seen[at]).join(", ") }));
       list.render({ step: gap - 1, shape: PLAIN });
       mask.render(gap);
     };
@@ -137,7 +142,7 @@ export class GapsView extends Drawn {
     const { gap } = this.store.get();
     const last = this.tokens.length - 3;
     /** @type {Record<string, number | undefined>} */
-    const places = { ArrowLeft: gap - 1, ArrowRight: gap + 1, Home: 0, End: last };
+    const places = { ArrowLeft: gap - 1, ArrowRight: gap + 1, Home: 0, End: last, ...along(event.target, gap) };
     const to = places[event.key];
     if (to === undefined) return;
     this.store.set({ gap: Math.min(Math.max(to, 0), last) });

@@ -1,7 +1,7 @@
 // @ts-check
 // A model's mask as a small picture: which tokens each may look at.
-import { h } from "../views/dom.js";
-import { prepare } from "../views/paint.js";
+import { axisNames, h } from "../views/dom.js";
+import { hatched, prepare } from "../views/paint.js";
 import { cssOf, STEPS } from "../views/colour.js";
 
 /** @import { Context } from "./types" */
@@ -20,10 +20,11 @@ export function createMask(app, context) {
   const count = app.tokens.length;
   const cell = Math.min(LARGEST, TALLEST / count);
   const size = Math.ceil(cell * count) + 2;
-  const canvas = h("canvas", { "aria-hidden": "true" });
-  const element = h("div", { class: "hl-gaps-mask" }, canvas);
-  element.style.width = `${size}px`;
-  element.style.height = `${size}px`;
+  const canvas = h("canvas");
+  const cells = h("div", { class: "hl-gaps-cells" }, canvas);
+  const element = h("div", { class: "hl-gaps-mask", "aria-hidden": "true" }, ...axisNames(app.words), cells);
+  cells.style.width = `${size}px`;
+  cells.style.height = `${size}px`;
 
   return {
     element,
@@ -33,15 +34,18 @@ export function createMask(app, context) {
       const { theme } = app;
       const row = gap + ROWS[context];
       const scale = theme.scales.encoder_self;
+      const open = new Uint8Array(count * count);
       for (let query = 0; query < count; query += 1)
         for (let key = 0; key < count; key += 1) {
           const allowed = context === "both" || (context === "before" ? key <= query : key >= query);
+          open[query * count + key] = Number(allowed);
+          if (!allowed) continue;
           const strong = query === row ? 0.8 : 0.35;
-          pen.fillStyle = allowed ? cssOf(scale[Math.round(strong * (STEPS - 1))]) : theme.line;
-          pen.globalAlpha = allowed ? 1 : 0.35;
+          pen.fillStyle = cssOf(scale[Math.round(strong * (STEPS - 1))]);
           pen.fillRect(1 + key * cell, 1 + query * cell, Math.max(cell - 1, 0.6), Math.max(cell - 1, 0.6));
         }
-      pen.globalAlpha = 1;
+      const shut = hatched(open, count, count, count * cell, count * cell, theme, "forbidden");
+      if (shut) pen.drawImage(shut, 1, 1, count * cell, count * cell);
       if (context === "both") {
         // What stands in the gap is hidden: of it nothing can be seen.
         pen.fillStyle = theme.accent;

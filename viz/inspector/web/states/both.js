@@ -4,7 +4,7 @@
 import { merged } from "../compare/both.js";
 
 /** @import { Shaped, Stack } from "./types" */
-/** @import { Layer, Recorded } from "./recorded.js" */
+/** @import { Recorded } from "./recorded.js" */
 
 export class BothRecorded {
   /**

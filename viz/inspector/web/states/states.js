@@ -58,13 +58,16 @@ export class States extends StatesView {
       ({ stack, position }) => (stack === "decoder" ? position : null),
       (position) => ({ position, hover: null, pointed: false }),
     );
-    const { arithmetic, controls, exporting, heat, next, scale, tip } = this;
+    // Where there is no arithmetic, which says the numbers of the chosen unit.
+    this.reading = h("p", { class: "hl-sentence", "aria-hidden": "true", "data-testid": "hl-states-reading" });
+    const { arithmetic, controls, exporting, heat, next, reading, scale, tip } = this;
     const left = h(
       "div",
       { class: "hl-states-left" },
       controls.names,
       h("div", { class: "hl-states-under" }, controls.units, scale.element),
       h("div", { class: "hl-states-picture" }, heat.element, tip),
+      reading,
       h("p", { class: "hl-note" }, words.states_heat_note, heat.tells ? ` ${words.states_told_note}` : ""),
     );
     const right = h("div", { class: "hl-states-right" }, arithmetic.element, next?.element);
@@ -126,6 +129,7 @@ export class States extends StatesView {
     text(this.scale.high, far);
     this.heat.render();
     this.arithmetic.render();
+    this.reading.hidden = !this.arithmetic.element.hidden;
     this.exporting?.render(state);
     this.point(state);
     if (this.next) {
@@ -144,22 +148,26 @@ export class States extends StatesView {
   /** @param {StatesState} state */
   point({ hover, name, pointed, stack }) {
     const values = this.values();
-    const at = hover ?? (pointed ? null : /** @type {[number, number]} */ ([this.unit(), this.store.get().position]));
     this.tip.hidden = hover === null || !pointed;
-    if (!at || !values) return;
+    if (!values) return;
     const { units } = this.model.of(stack);
-    const token = this.model.keys(stack)[at[1]];
-    const said = { unit: String(at[0] + 1), state: this.named(name) };
-    const value = number(values[at[1] * units + at[0]]);
-    if (!pointed) {
-      text(this.live, `${visible(token.text)}, ${format(this.words.states_cell, { ...said, value })}`);
-      return;
-    }
+    const token = (/** @type {number[]} */ [, at]) => this.model.keys(stack)[at];
+    const parts = (/** @type {number[]} */ [unit, at]) => ({
+      unit: String(unit + 1),
+      state: this.named(name),
+      value: number(values[at * units + unit]),
+    });
+    const said = (/** @type {number[]} */ at) =>
+      `${visible(token(at).text)}, ${format(this.words.states_cell, parts(at))}`;
+    const chosen = [this.unit(), this.store.get().position];
+    text(this.reading, said(chosen));
+    if (!pointed) text(this.live, said(hover ?? chosen));
+    if (!pointed || !hover) return;
     this.tip.replaceChildren(
-      h("div", {}, tokenNode(token)),
-      h("div", {}, fragment(this.words.states_cell, { ...said, value })),
+      h("div", {}, tokenNode(token(hover))),
+      h("div", {}, fragment(this.words.states_cell, parts(hover))),
     );
-    placed(this.tip, this.heat.box(at));
+    placed(this.tip, this.heat.box(hover));
   }
 
   stop() {

@@ -4,6 +4,7 @@
 import { h, text } from "../views/dom.js";
 import { visible } from "../data/text.js";
 import { Drawn } from "../drawn.js";
+import { along } from "../keys.js";
 import { settleStates, statesSelection } from "./chosen.js";
 
 /** @import { Child, Store, Ui, Wanted } from "../types" */
@@ -40,12 +41,12 @@ export class StatesView extends Drawn {
    * @param {Child[]} parts beneath it
    */
   assemble(recordings, bar, ...parts) {
-    const { problem, root, words } = this;
+    const { problem, words } = this;
     const still = recordings.every(({ names }) => names.join() === "vector");
     const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
     const top = h("div", { class: "hl-states-bar" }, h("h2", { class: "hl-title" }, named), ...bar);
     this.fill(named, top, problem, ...parts);
-    root.onkeydown = (event) => this.key(event);
+    this.hears((event) => this.key(event));
   }
 
   selection(state = this.store.get()) {
@@ -86,6 +87,8 @@ export class StatesView extends Drawn {
       ArrowUp: onHeat && { unit: order[Math.max(0, row - 1)] },
       ArrowDown: onHeat && { unit: order[Math.min(order.length - 1, row + 1)] },
     };
+    for (const [name, to] of Object.entries(along(target, position)))
+      places[name] = { position: Math.min(Math.max(to, 0), last) };
     const place = places[event.key];
     if (!place) return;
     event.preventDefault();

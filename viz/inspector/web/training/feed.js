@@ -24,9 +24,13 @@ class Pulse {
     clearTimeout(this.timer);
     if (this.stopped || this.asking || document.visibilityState !== "visible") return;
     this.asking = true;
-    const pause = await this.ask();
-    this.asking = false;
-    if (!this.stopped) this.timer = setTimeout(() => this.beat(), pause);
+    let pause = AWAY_MS;
+    try {
+      pause = await this.ask();
+    } finally {
+      this.asking = false; // what cannot be drawn is an error of the page's, and the next may be
+      if (!this.stopped) this.timer = setTimeout(() => this.beat(), pause);
+    }
   }
 
   stop() {
@@ -52,13 +56,10 @@ async function json(path) {
  */
 export function followRuns(heard) {
   return new Pulse(async () => {
-    try {
-      const { runs } = /** @type {{ runs: Run[] }} */ (await json("runs"));
-      heard(runs);
-      return runs.some(({ state }) => ACTIVE.includes(state)) ? SOON_MS * 2 : LATER_MS;
-    } catch {
-      return LATER_MS; // whoever follows one run says that the server is away
-    }
+    const reply = /** @type {{ runs: Run[] } | null} */ (await json("runs").catch(() => null));
+    if (reply === null) return LATER_MS; // whoever follows one run says that the server is away
+    heard(reply.runs);
+    return reply.runs.some(({ state }) => ACTIVE.includes(state)) ? SOON_MS * 2 : LATER_MS;
   });
 }
 
@@ -72,18 +73,20 @@ export function followRuns(heard) {
 export function followRun(id, heard, away) {
   let from = 0;
   return new Pulse(async () => {
+    /** @type {Reply | null} */
+    let reply;
     try {
-      const reply = /** @type {Reply | null} */ (await json(`runs/${encodeURIComponent(id)}/events?from=${from}`));
-      away(false);
-      heard(reply);
-      if (reply === null) return LATER_MS;
-      const more = reply.next > from && reply.events.length > 0 && reply.next - reply.from > 100_000;
-      from = reply.next;
-      if (more) return 0;
-      return ACTIVE.includes(reply.state) ? SOON_MS : LATER_MS;
+      reply = /** @type {Reply | null} */ (await json(`runs/${encodeURIComponent(id)}/events?from=${from}`));
     } catch {
       away(true);
       return AWAY_MS;
     }
+    away(false);
+    heard(reply);
+    if (reply === null) return LATER_MS;
+    const more = reply.next > from && reply.events.length > 0 && reply.next - reply.from > 100_000;
+    from = reply.next;
+    if (more) return 0;
+    return ACTIVE.includes(reply.state) ? SOON_MS : LATER_MS;
   });
 }

@@ -71,9 +71,12 @@ class Page {
     const app = this.app(data);
     this.list = createRuns(app);
     this.panel = data.chosen ? new Panel(app, data.chosen) : null;
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (this.root.getRootNode());
+    const held = this.root.contains(activeElement);
     const top = h("div", { class: "tr-top" }, this.list.element, this.panel?.actions);
     this.root.replaceChildren(top, ...(this.panel ? [this.panel.element] : []));
     this.listed(this.runs);
+    if (held) this.list.focus();
   }
 
   /**

@@ -79,7 +79,10 @@ export class Panel {
       button("remove_yes", "tr-danger"),
       button("remove_no"),
     );
-    this.actions = h("div", { class: "tr-actions" }, ...Object.values(this.buttons), this.sure);
+    this.sure.onkeydown = (event) => {
+      if (event.key === "Escape") this.command("remove_no");
+    };
+    this.actions = h("div", { class: "tr-actions", tabindex: "-1" }, ...Object.values(this.buttons), this.sure);
     this.passing = h("p", { class: "tr-passing hl-note", role: "status" });
     this.element = h(
       "section",
@@ -110,8 +113,10 @@ export class Panel {
       this.sure.hidden = name === "remove_no";
       this.buttons.remove.hidden = name === "remove";
       if (name === "remove") this.sure.querySelector("button")?.focus();
+      else this.buttons.remove.focus();
       return;
     }
+    if (this.pending) return;
     this.pending = name;
     this.app.command(name === "remove_yes" ? "remove" : name, {
       run: this.run,
@@ -255,10 +260,15 @@ export class Panel {
       film: story.milestones.length > 1 && now.read,
       remove: now.removable && this.sure.hidden,
     };
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (this.actions.getRootNode());
+    const every = Object.values(buttons);
+    const held = [this.actions, ...every].find((one) => one === activeElement);
     for (const [name, is] of Object.entries(offered)) {
       buttons[name].hidden = !is;
-      buttons[name].disabled = this.pending !== "";
+      attribute(buttons[name], "aria-disabled", this.pending !== ""); // one that is disabled lets go of the focus
     }
+    // While a run stops, nothing is offered: the focus waits for what is.
+    if (held?.hidden || held === this.actions) (every.find((one) => !one.hidden) ?? this.actions).focus();
   }
 
   retheme() {

@@ -83,5 +83,8 @@ export function createRuns(app) {
     [...chips.values()][(now + by + chips.size) % chips.size].button.focus();
   };
 
-  return { element, render };
+  /** The run in view. */
+  const focus = () => [...chips.values()].find(({ button }) => button.tabIndex === 0)?.button.focus();
+
+  return { element, render, focus };
 }

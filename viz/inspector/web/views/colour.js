@@ -113,8 +113,18 @@ export function paintBar(bar, table, from = 0, to = STEPS - 1) {
  * @param {number} pixel
  */
 export function inkOn(pixel) {
-  return luminance(rgbOf(pixel)) > 0.2 ? "#111318" : "#ffffff";
+  return inkOver(rgbOf(pixel));
 }
+
+/**
+ * The same on a hue as `Theme` has it.
+ * @param {string} hue
+ */
+export function inkOnHue(hue) {
+  return inkOver(parse(hue) ?? [0, 0, 0]);
+}
+
+const inkOver = (/** @type {number[]} */ colour) => (luminance(colour) > 0.2 ? "#111318" : "#ffffff");
 
 /**
  * Everything that is drawn takes its colours from here; read once a theme.

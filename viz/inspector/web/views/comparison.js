@@ -24,14 +24,14 @@ export function comparisonOf(compare, base) {
     next: (/** @type {number} */ step) => candidates(compare.next, step, words),
     differs: (/** @type {number} */ step) => base.written.piece[step] !== written[step]?.piece,
     /**
-     * Probability of the written token, lifted minus causal; null where it cannot be said.
+     * Probability of the written token, lifted (the first) minus causal; null where it cannot be said.
      * @param {number} step
      */
     delta(step) {
-      if (compare.role === "free" || base.written.piece[step] !== written[step]?.piece) return null;
+      if (compare.role !== "causal" || base.written.piece[step] !== written[step]?.piece) return null;
       const [own, other] = [chosenP(base.next, step), chosenP(compare.next, step)];
       if (own === null || other === null) return null;
-      return compare.role === "lifted" ? other - own : own - other;
+      return own - other;
     },
   };
 }

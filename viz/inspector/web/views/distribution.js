@@ -10,7 +10,7 @@ import { format, percent, visible } from "../data/text.js";
 /**
  * What a line shows: a candidate, or by its `label` what is left.
  * @typedef {(Candidate & { label?: undefined }) |
- *   { p: number, label: string, special?: undefined, chosen?: undefined }} Item
+ *   { p: number, label: string, special?: undefined, dash?: undefined, chosen?: undefined }} Item
  */
 
 /** One row of the list: a name, a bar, a number, and a button over all of it where it can be picked. */
@@ -48,6 +48,7 @@ class Bar {
     this.line.classList.toggle("hl-bar-chosen", Boolean(item.chosen));
     this.line.classList.toggle("hl-bar-cut", item.p === 0);
     this.name.classList.toggle("hl-special", Boolean(item.special)); // not the word of the same spelling
+    this.name.classList.toggle("hl-dash", Boolean(item.dash)); // nor the one that begins a word
     text(this.name, item.label === undefined ? visible(item.text) : item.label);
     this.name.title = this.name.textContent;
     this.fill.style.width = `${(item.p * 100).toFixed(2)}%`;

@@ -37,9 +37,10 @@ export function createExport(app) {
   const options = OPTIONS[/** @type {keyof typeof OPTIONS} */ (app.view)];
   const site = (/** @type {Chosen} */ { kind }) => app.seen.site(kind);
   const told = model.meta.next ? words.export_next : words.export_told;
+  const one = stages ? words.export_head : words.view_matrix; // as the page calls it
   /** @type {import("./menu.js").Row<Chosen>[]} */
   const rows = [
-    { name: "head", label: words.export_head, forms: FIGURES_AND_NUMBERS, cells: (state) => cellsOf(site(state)) },
+    { name: "head", label: one, forms: FIGURES_AND_NUMBERS, cells: (state) => cellsOf(site(state)) },
     ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
     { name: "grid", label: words.export_grid, forms: FIGURES_AND_NUMBERS, cells: (state) => allCellsOf(site(state)) },
     ...(model.meta.next || model.meta.told?.length ? [{ name: "next", label: told, forms: FIGURES_AND_NUMBERS }] : []),

@@ -2,7 +2,7 @@
 // The row of the step, large, from raw scores to weights: one band a stage, aligned key by key.
 // While the steps are played, a row is masked and normalised before one's eyes.
 import { bars, cells, forbid, rules } from "./bands.js";
-import { numbers } from "./flownumbers.js";
+import { hasRoom, numbers } from "./flownumbers.js";
 import { prepare, reach } from "./paint.js";
 import { h, place, text } from "./dom.js";
 import { pickCell } from "../keys.js";
@@ -19,7 +19,9 @@ import { createTip } from "./tip.js";
 const ACROSS = { scores: 32, mask: 30, masked: 32, weights: 60 }; // pixels that a band is high
 const STAGES = /** @type {(keyof typeof ACROSS)[]} */ (Object.keys(ACROSS));
 const [GAP, NAMES, SUMS] = [6, 174, 74];
-const [NARROW, LONG, HEADS] = [560, 420, 60]; // where keys go down: below, how far, and room for names above
+const [NARROW, LONG, HEADS, RANGE] = [560, 420, 66, 28]; // where keys go down: below, how far, room for names above
+const SHARES = { scores: 1, mask: 0.62, masked: 1, weights: 1 }; // of the width there: 0 and −∞ take less than a score
+const [SHARED, LEAST] = [3.62, 50]; // all of them; pixels in which the longest word of a name stays whole
 const STAGE_MS = 450;
 
 /** @param {Inspecting} app */
@@ -42,6 +44,7 @@ export function createFlow(app) {
   let stages = [];
   let began = 0; // when the row that is played began, 0 for none
   let frame = 0;
+  let ranged = false; // said how far the scores go, for want of room for each
   let pointed = false; // here, and not in another view of the same cell
   /** @type {Record<string, any>} */
   let drawn = {};
@@ -54,17 +57,21 @@ export function createFlow(app) {
   function lay({ kind }, width) {
     const down = width < NARROW;
     const [from, room] = down ? [HEADS, LONG] : [NAMES, width - NAMES - SUMS];
-    axis.lay(kind, measuring, { from, room, down });
-    const wide = Math.floor((width - axis.beside) / STAGES.length);
+    const gaps = STAGES.length * GAP;
+    axis.lay(kind, measuring, { from, room, down, most: width - gaps - SHARED * LEAST });
+    const share = (width - axis.beside - gaps) / SHARED;
     let at = axis.beside;
     stages = STAGES.map((name) => {
-      const stage = { name, at, size: down ? wide - GAP : ACROSS[name] };
+      const stage = { name, at, size: down ? Math.floor(share * SHARES[name]) : ACROSS[name] };
       at += stage.size + GAP;
       return stage;
     });
+    ranged = down && !hasRoom(axis, stages[0]);
+    if (ranged) axis.start += RANGE;
     titles.forEach(({ element }, index) => {
       const stage = stages[index];
-      place(element, down ? [stage.at, 0, stage.size, HEADS - 4] : [0, stage.at, NAMES - 10, stage.size]);
+      const box = down ? [stage.at, 0, stage.size + GAP - 2, axis.start - 4] : [0, stage.at, NAMES - 10, stage.size];
+      place(element, box);
     });
     element.classList.toggle("hl-flow-down", down);
     const high = down ? axis.start + axis.size + 26 : at - GAP + 2;
@@ -191,12 +198,19 @@ export function createFlow(app) {
   }
 
   /** @type {(problem: string | null, row: Row) => void} */
-  function say(problem, { scores }) {
+  function say(problem, { scores, allowed }) {
     text(message, problem ?? "");
     message.style.top = `${axis.down ? axis.start : axis.beside}px`;
-    const range = scores ? `${score(Math.min(...scores))} … ${score(Math.max(...scores))}` : "";
-    const notes = [range, words.flow_mask, words.flow_masked, words.flow_weights];
-    titles.forEach(({ note }, index) => text(note, notes[index]));
+    const range = (/** @type {Float32Array | number[]} */ of) =>
+      of.length ? `${score(Math.min(...of))} … ${score(Math.max(...of))}` : "";
+    const [all, open] = [[...(scores ?? [])], [...(scores ?? [])].filter((_, column) => allowed[column])];
+    const notes = axis.down
+      ? [range(all), "", range(open), ""]
+      : [range(all), words.flow_mask, words.flow_masked, words.flow_weights];
+    titles.forEach(({ note }, index) => {
+      text(note, notes[index]);
+      note.hidden = axis.down && !(ranged && notes[index]);
+    });
   }
 
   /**

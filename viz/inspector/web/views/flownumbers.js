@@ -1,6 +1,6 @@
 // @ts-check
 // The numbers in the bands of the flow: a score, what the mask adds to it, what is left, its weight.
-import { inkOn, STEPS } from "./colour.js";
+import { inkOn, inkOnHue, STEPS } from "./colour.js";
 import { cellWeight, near, score } from "../data/text.js";
 
 /** @import { Drawing } from "../types" */
@@ -14,6 +14,11 @@ import { cellWeight, near, score } from "../data/text.js";
  * }} Row
  */
 
+/** @type {(axis: KeyAxis, stage: Stage) => boolean} whether numbers of a stage may be legible at all */
+export function hasRoom(axis, stage) {
+  return axis.down ? stage.size >= 27 && axis.cell >= 12 : axis.cell >= 27;
+}
+
 /**
  * The numbers themselves, with as many digits as fit; none where not one fits.
  * @param {Drawing} context
@@ -24,14 +29,14 @@ import { cellWeight, near, score } from "../data/text.js";
  * @returns {[string, number, string][]}
  */
 export function numbers(context, axis, stage, row, done) {
+  if (!hasRoom(axis, stage)) return [];
   const room = axis.down ? stage.size : axis.cell;
-  if (room < 27 || (axis.down && axis.cell < 12)) return [];
   context.font = `${room < 34 ? 11 : 12}px ${axis.app.theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   const widest = score(-row.most); // with three digits
-  const digits = [3, 2, 1].find(
-    (many) => context.measureText(widest.slice(0, widest.length - 3 + many)).width <= room - 4,
+  const digits = [3, 2, 1, 0].find(
+    (many) => context.measureText(widest.slice(0, widest.length - (many ? 3 - many : 4))).width <= room - 4,
   );
   return Array.from(row.allowed, (open, column) => {
     const said = spell(stage.name, row, column, digits);
@@ -51,7 +56,9 @@ function spell(name, row, column, digits) {
   const open = row.allowed[column] === 1;
   if (name === "weights") return open ? near(row.status, cellWeight(row.weights[column]), "≈") : "0";
   if (name === "mask" || (name === "masked" && !open)) return open ? "0" : "−∞";
-  return row.scores && digits ? row.scores[column].toFixed(digits).replace("-", "−") : "";
+  if (!row.scores || digits === undefined) return "";
+  const shown = row.scores[column].toFixed(digits);
+  return Number(shown) === 0 ? shown.replace("-", "") : shown.replace("-", "−");
 }
 
 /**
@@ -81,7 +88,7 @@ function write(context, axis, stage, row, column, said, open, done) {
     const long = row.weights[column] * done * height;
     const within = long > height - 18;
     middle = within ? y + height - long + 10 : y + height - long - 8;
-    if (within) context.fillStyle = "#ffffff";
+    if (within) context.fillStyle = inkOnHue(row.hue);
   } else if (stage.name !== "mask" && stage.name !== "weights" && row.scores) {
     const share = row.scores[column] / row.most / 2 + 0.5;
     context.fillStyle = inkOn(theme.diverging[Math.round(share * (STEPS - 1))]);

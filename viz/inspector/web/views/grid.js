@@ -95,7 +95,7 @@ export function createGrid(app, picturesKept = 4) {
 
   /** @param {number} width */
   function arrange(width) {
-    const { cells: places, cellWidth, cellHeight, columns, ruler, gap } = shape;
+    const { cells: places, cellWidth, cellHeight, ruler, gap } = shape;
     buttons.forEach((item, at) => place(item, [places[at].x, places[at].y, cellWidth, cellHeight]));
     // Numbers of layers stay in view: they stand one below the other, and stick.
     /** @type {NodeListOf<HTMLElement>} */

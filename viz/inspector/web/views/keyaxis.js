@@ -12,6 +12,7 @@ import { Memo } from "../data/memo.js";
 
 const [WIDEST, TALLEST, LETTERS, LONGEST] = [64, 24, 13, 92];
 const LINE = 15; // pixels that a name needs along the axis
+const BOLD = 1.1; // a bold name is that much wider
 
 /** Across the page, or down where that is narrow. */
 export class KeyAxis {
@@ -33,16 +34,17 @@ export class KeyAxis {
    * Lays out the keys of a kind.
    * @param {string} kind
    * @param {Drawing} context
-   * @param {{ from: number, room: number, down: boolean }} place where the axis may
-   *   begin, and how long it may be; across, names stand above it, down, before it
+   * @param {{ from: number, room: number, down: boolean, most?: number }} place where the axis may
+   *   begin, and how long it may be; across, names stand above it, down, before it, where they take
+   *   so many pixels at most
    */
-  lay(kind, context, { from, room, down }) {
+  lay(kind, context, { from, room, down, most = Infinity }) {
     const { model, theme } = this.app;
     const font = `${LETTERS}px ${theme.font}`;
-    const limit = down ? Math.floor(room * 0.28) : LONGEST;
+    const limit = down ? Math.floor(Math.min(room * 0.28, (most - 10) / BOLD)) : LONGEST;
     const [labels, widest] = this.kept.get(`${kind}|${font}|${limit}`, () => {
       const found = labelsOf(model.keys(kind), context, font, limit);
-      return [found, found.reduce((most, { width }) => Math.max(most, width), 12)];
+      return [found, found.reduce((wide, { width }) => Math.max(wide, width), 12)];
     });
     this.down = down;
     this.labels = labels;
@@ -51,7 +53,7 @@ export class KeyAxis {
     this.length = labels.length;
     this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length));
     const flat = widest + 6 <= this.cell;
-    this.beside = down ? Math.ceil(widest * 1.1) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
+    this.beside = down ? Math.ceil(widest * BOLD) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
   }
 
   /** Pixels that all keys take. */

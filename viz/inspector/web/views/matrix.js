@@ -8,7 +8,7 @@ import { attribute, axisNames, h, placeNames, walkable } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { Layout } from "./layout.js";
 import { createMatrixNames } from "./matrixnames.js";
-import { headOf, isDecoder } from "../data/seen.js";
+import { headOf } from "../data/seen.js";
 import { near } from "../data/text.js";
 
 /** @import { App, Drawing, HeadState, Shade, Shown } from "../types" */

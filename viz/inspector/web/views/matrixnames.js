@@ -3,8 +3,9 @@
 import { sizeOf } from "../data/part.js";
 import { drawColumnLabel, drawLabel, legible, sized } from "./labels.js";
 import { Memo } from "../data/memo.js";
+import { besideRow } from "./paint.js";
 
-/** @import { App, Drawing, HeadState, Label } from "../types" */
+/** @import { App, Drawing, HeadState } from "../types" */
 /** @import { Form } from "./matrix.js" */
 /** @typedef {[number, string][]} Named */
 
@@ -79,6 +80,7 @@ export function createMatrixNames(app) {
       /** @type {Named} */
       const out = [];
       const font = `${shape.rowSize}px ${app.theme.font}`;
+      const edge = left - besideRow(tall);
       context.save();
       context.font = font; // once: setting a font is dear
       context.beginPath();
@@ -94,8 +96,8 @@ export function createMatrixNames(app) {
           own ? app.theme.text : row < live ? app.theme.muted : app.theme.quiet,
           shape.y(row + 0.5),
         ];
-        if (row === found) lit(context, left - 10 - label.width, middle - 9, label.width + 7, 18);
-        drawLabel(context, label, left - 7, middle, "right", colour, app.theme, tall);
+        if (row === found) lit(context, edge - 3 - label.width, middle - 9, label.width + 7, 18);
+        drawLabel(context, label, edge, middle, "right", colour, app.theme, tall);
         if (own) context.font = font;
         out.push([row, label.text]);
       }

@@ -176,6 +176,11 @@ export function reach(values) {
   return most || 1;
 }
 
+const THIN = 6; // pixels of a row that an outline would bury
+
+/** Pixels between the name of a row and its cells: an arrow head is longer than an outline is thick. */
+export const besideRow = (/** @type {number} */ tall) => (tall < THIN ? 12 : 7);
+
 /**
  * The row of a step: an outline, or two arrow heads where an outline would bury the row.
  * @param {Drawing} context
@@ -186,7 +191,7 @@ export function reach(values) {
  * @param {string} colour
  */
 export function markRow(context, left, top, width, tall, colour) {
-  if (tall >= 6) {
+  if (tall >= THIN) {
     context.strokeStyle = colour;
     context.lineWidth = 2.5;
     context.strokeRect(left - 2, top - 1, width + 4, tall + 2);

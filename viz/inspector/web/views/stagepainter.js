@@ -1,7 +1,7 @@
 // @ts-check
 // The matrix of one stage on its canvas: the rows written so far, and room for those to come.
 import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
-import { bitmap, density, hatched, hatchRows, markRow, pixels, reach, snap } from "./paint.js";
+import { besideRow, bitmap, density, hatched, hatchRows, markRow, pixels, reach, snap } from "./paint.js";
 import { Memo } from "../data/memo.js";
 import { headOf } from "../data/seen.js";
 import { near } from "../data/text.js";
@@ -39,11 +39,11 @@ export function createStagePainter(app) {
       columns: labelsOf(model.keys(kind), context, font, 80),
     }));
     const widest = (/** @type {Label[]} */ items) => items.reduce((most, label) => Math.max(most, label.width), 10);
-    const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
     const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
+    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows));
+    const left = Math.min(widest(rows) * 1.1, width * 0.3) + besideRow(tall) + 1;
     const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns));
-    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows));
     return {
       site,
       font,
@@ -113,13 +113,14 @@ export function createStagePainter(app) {
   function cells(context, name, state, head, values, most, shape, live) {
     const { site, left, top } = shape;
     const [w, t] = points(shape);
-    const bits = picture(name, state, head.status, values, most, shape);
     const mask = name === "scores" ? null : forbidden(state, shape);
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
-    context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
+    if (name !== "mask") {
+      const bits = picture(name, state, head.status, values, most, shape);
+      context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
+    }
     if (!mask) return;
-    // The mask is first laid over the scores; in the masked scores nothing is left beneath it.
     if (name !== "mask") blank(context, state, shape, live);
     context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
   }
@@ -142,8 +143,8 @@ export function createStagePainter(app) {
     }
   }
 
-  /** @type {(context: Context, state: Chosen, shape: Laid, live: number) => void} */
-  function frame(context, state, shape, live) {
+  /** @type {(context: Context, shape: Laid, live: number) => void} */
+  function frame(context, shape, live) {
     const { left, top, cell, tall, site } = shape;
     const { theme } = app;
     context.fillStyle = theme.background;
@@ -166,7 +167,7 @@ export function createStagePainter(app) {
       drawLabel(
         context,
         at === row ? sized(label, context) : label,
-        left - 7,
+        left - besideRow(tall),
         top + (at + 0.5) * tall,
         "right",
         at === row ? theme.text : at < live ? theme.muted : theme.quiet,
@@ -226,7 +227,7 @@ export function createStagePainter(app) {
       cells(context, name, state, head, values, reach(range), shape, live);
       const { site, left, top, tall, width } = shape;
       hatchRows(context, app.theme, [left, top + live * tall, width, (site.rows - live) * tall]);
-      frame(context, state, shape, live);
+      frame(context, shape, live);
       return name === "weights" ? sums(context, head, shape, live) : null;
     },
   };

@@ -31,15 +31,17 @@ const scoreOf = (app, at) => {
   const { scores } = app.current(); // a head's are on their way for a moment
   return scores ? [app.words.cell_score, { score: score(scores[at]) }] : [app.words.scores_loading, {}];
 };
+/** @type {(app: App, at: number) => boolean} */
+const isOpen = ({ seen, store }, at) => seen.allowed(store.get().kind, ...headOf(store.get()))[at] === 1;
 /** @type {Record<string, Says>} */
 const TELLS = {
   scores: { valueOf: scoreOf, always: true, silent: true },
-  mask: { valueOf: scoreOf, always: true },
+  mask: {
+    valueOf: (app, at) => [app.words.cell_mask, { value: isOpen(app, at) ? "0" : "−∞" }],
+    always: true,
+  },
   masked: {
-    valueOf: (app, at) =>
-      app.seen.allowed(app.store.get().kind, ...headOf(app.store.get()))[at]
-        ? scoreOf(app, at)
-        : [app.words.cell_score, { score: "−∞" }],
+    valueOf: (app, at) => (isOpen(app, at) ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]),
     always: true,
   },
   weights: { valueOf: weightOf },
@@ -128,8 +130,8 @@ export function createStages(app) {
     if (width === 0 || height === 0) return;
     const context = prepare(card.canvas, width, height);
     card.shape = null;
-    const signedStage = card.name !== "weights";
-    const problem = signedStage ? scoresProblem(app, state, head) : null;
+    const scored = card.name === "scores" || card.name === "masked";
+    const problem = scored ? scoresProblem(app, state, head) : null;
     if (problem) {
       drawn[card.name] = { message: problem };
       return;
@@ -138,7 +140,7 @@ export function createStages(app) {
     card.shape = shape;
     const live = app.stageRow(state) + 1;
     const range =
-      signedStage && head.scores
+      scored && head.scores
         ? extent(head.scores, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null)
         : [0, 1];
     drawn[card.name] = {
@@ -163,6 +165,7 @@ export function createStages(app) {
     card.tip.render(state, null, null);
     text(card.message, now.message ?? "");
     for (const part of [card.scale.element, ...card.axes]) part.style.visibility = now.message ? "hidden" : "";
+    if (card.name === "mask") card.scale.element.style.visibility = "hidden"; // 0 and −∞ are no scale
     if (now.message !== undefined || !card.shape) return;
     placeNames(card.axes, card.shape);
     scaleOf(card, state, [now.low, now.high]);

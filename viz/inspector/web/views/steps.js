@@ -4,9 +4,9 @@
 import { ChipRow } from "./chips.js";
 import { attribute, h, text } from "./dom.js";
 import { chosenAlong } from "./drag.js";
-import { format, signed, visible } from "../data/text.js";
+import { format, points, visible } from "../data/text.js";
 
-/** @import { Chosen, Compared, Inspecting, Words } from "../types" */
+/** @import { Chosen, Compared, Inspecting } from "../types" */
 
 const PLAY_MS = 800;
 
@@ -19,16 +19,26 @@ const PLAY_MS = 800;
  */
 export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
   const { model, words, store, compare } = app;
-  const row = new ChipRow(model.written, model.read[0], {
-    class: "hl-chips",
-    role: "slider",
-    tabindex: "0",
-    "aria-label": words.steps,
-    "aria-valuemin": "1",
-    "aria-valuemax": String(model.steps),
-    "data-testid": "hl-steps",
-  });
-  const other = compare && otherRow(compare, words);
+  const changes = compare?.role === "causal";
+  const changed = (/** @type {number} */ index) => {
+    const change = compare?.delta(index) ?? null;
+    return { node: change === null ? null : h("span", { class: "hl-delta" }, points(change)) };
+  };
+  const row = new ChipRow(
+    model.written,
+    model.read[0],
+    {
+      class: changes ? "hl-chips hl-chips-changed" : "hl-chips",
+      role: "slider",
+      tabindex: "0",
+      "aria-label": words.steps,
+      "aria-valuemin": "1",
+      "aria-valuemax": String(model.steps),
+      "data-testid": "hl-steps",
+    },
+    changed,
+  );
+  const other = compare && otherRow(compare);
   const label = (/** @type {string} */ shown) => h("div", { class: "hl-row-label" }, shown);
   const play = h(
     "button",
@@ -36,7 +46,9 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     h("span", { "aria-hidden": "true" }),
   );
   const count = h("span", { class: "hl-count", "data-testid": "hl-step-count" });
-  const rows = other ? [label(compare.baseLabel), row.element, label(compare.label), other.element] : [row.element];
+  const base = compare?.baseLabel ?? "";
+  const own = changes ? format(words.compare_changes, { row: base }) : base;
+  const rows = other ? [label(own), row.element, label(compare.label), other.element] : [row.element];
   const hint = h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint);
   const told = h("div", { class: "hl-step-text" }, count, hint);
   const element = h("div", { class: "hl-steps" }, play, h("div", { class: "hl-rows" }, ...rows), told);
@@ -97,22 +109,14 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
 }
 
 /**
- * The second trace: its tokens, and for a lifted mask what that did to the right answer.
+ * The tokens of the second trace.
  * @param {Compared} compare
- * @param {Words} words
  */
-function otherRow(compare, words) {
+function otherRow(compare) {
   return new ChipRow(
     compare.written,
     compare.read[0],
     { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" },
-    (index) => {
-      const className = compare.differs(index) ? "hl-differs" : "";
-      const change = compare.delta(index);
-      if (change === null) return { className };
-      const delta = signed(change);
-      const title = format(words.compare_delta, { delta });
-      return { node: h("span", { class: "hl-delta", title }, delta), className };
-    },
+    (index) => ({ className: compare.differs(index) ? "hl-differs" : "" }),
   );
 }

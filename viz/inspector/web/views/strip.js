@@ -11,6 +11,7 @@ import { cellWeight, format, fragment, near, weight } from "../data/text.js";
 /** @import { Chosen, Inspecting, Kind, Place } from "../types" */
 
 const BAND = 26;
+const BESIDE = 2; // pixels between a number and the next
 /** @type {Partial<Record<Kind, Kind>>} */
 const OTHER = { decoder_self: "cross", cross: "decoder_self" };
 
@@ -102,7 +103,7 @@ export function createStrip(app) {
       if (!allowed[column]) return;
       const [x, y, width, height] = axis.box(column, axis.beside, BAND);
       const shown = near(status, cellWeight(value), "≈");
-      if (context.measureText(shown).width > width - 1) return;
+      if (context.measureText(shown).width > width - BESIDE) return;
       context.fillStyle = inkOn(table[Math.round(value * (STEPS - 1))]);
       context.fillText(shown, x + width / 2, y + height / 2 + 0.5);
       out.push([column, shown]);

@@ -5,7 +5,7 @@
 import { joined } from "./dom.js";
 import { isDecoder, Seen } from "../data/seen.js";
 
-/** @import { Kind, Site, Token } from "../types" */
+/** @import { Kind, Token } from "../types" */
 /** @import { Model } from "../data/model.js" */
 /**
  * Which word each token is of, and the first token of each word, and one past the last.
