@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, get_args
@@ -10,14 +10,20 @@ from typing import Annotated, get_args
 import typer
 from typer.exceptions import TyperException
 
+from core.checkpoint.manifest import run_of
 from core.cli.app import run
 from core.errors import HeadlightError
-from core.reasons import of_system
+from core.reasons import Reason, of_system
 from core.trace import KINDS, STACKS, load_trace
 from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import VIEWS, form_of, refuse_unminded, wrong
-from viz.export.states import StatesChoice, Units, states_exported
+from viz.export.states import (
+    StatesChoice,
+    Units,
+    refuse_states_unminded,
+    states_exported,
+)
 from viz.export.states_pair import states_pair_exported
 from viz.inspector.options import Order
 from viz.inspector.pack import pack
@@ -61,8 +67,8 @@ def export(
         str,
         typer.Option("--kind", metavar=_choices(KINDS), help="Of attention; cross if left out."),
     ] = "",
-    layer: Annotated[str, typer.Option("--layer", metavar="<int>", help="Counted from 1.")] = "1",
-    head: Annotated[str, typer.Option("--head", metavar="<int>", help="Counted from 1.")] = "1",
+    layer: Annotated[str, typer.Option("--layer", metavar="<int>", help="Counted from 1.")] = "",
+    head: Annotated[str, typer.Option("--head", metavar="<int>", help="Counted from 1.")] = "",
     step: Annotated[
         str,
         typer.Option(
@@ -135,8 +141,12 @@ def export(
     with _said_in(language):
         # Every text is read as those of an address are: one set of rules, in either language.
         form = form_of(out.name)
-        place = {"view": view, "kind": kind, "layer": layer, "head": head, "step": step}
-        drawn = {
+        asked = {
+            "kind": kind,
+            "layer": layer,
+            "head": head,
+            "step": step,
+            "other": other,
             "words": _switch(words),
             "stretch": _switch(stretch),
             "order": order,
@@ -151,18 +161,18 @@ def export(
             "top_k": top_k,
             "top_p": top_p,
         }
-        texts = {**place, **drawn, "other": other, "compact": _switch(compact)}
+        texts = {**asked, "view": view, "compact": _switch(compact)}
         choice = Choice.read(texts, form)
-        refuse_unminded(choice.view, form, drawn, beside=beside is not None)
+        if beside is None and other:
+            raise wrong("other", other, because("beside_other"))
+        if beside is not None and step:
+            raise wrong("step", step, because("beside_step"))
+        refuse_unminded(choice.view, form, asked, beside=beside is not None)
         if beside is not None:
-            if step:
-                raise wrong("step", step, because("beside_step"))
             choice_of_both = PairChoice.read(texts, form)
             traces = (load_trace(file), load_trace(beside))
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
-        if other:
-            raise wrong("other", other, because("beside_other"))
         packed = pack(load_trace(file), trace_id="file")
         _written(out, exported(packed, choice, form, language=language))
 
@@ -214,17 +224,18 @@ def states(
     """
     texts = {"stack": stack, "stack_layer": layer, "state": state, "units": units}
     texts |= {"position": position, "unit": unit}
-    with _said_in(language):
+    with _said_in(language, stack_layer="--layer", view="view"):
         form = form_of(out.name)
+        if beside is None and same_units:
+            raise wrong("same_units", "on", because("beside_other"))
+        refuse_states_unminded(form, texts, beside=beside is not None)
         packed = pack(load_trace(file), trace_id="file")
         if beside is not None:
             packs = (packed, pack(load_trace(beside), trace_id="beside"))
-            one, other = (pack.trace.model_id.partition("@")[0] for pack in packs)
+            one, other = (run_of(pack.trace.model_id) for pack in packs)
             texts |= {"same_units": _switch(same_units or one == other)}  # of one run, too
             _written(out, states_pair_exported(packs, texts, form, language=language))
             return
-        if same_units:
-            raise wrong("same_units", "on", because("beside_other"))
         choice = StatesChoice.read(texts)
         _written(out, states_exported(packed, choice, form, language=language))
 
@@ -234,12 +245,26 @@ def _switch(on: bool) -> str:
 
 
 @contextmanager
-def _said_in(language: Language) -> Iterator[None]:
-    """What is refused is said in the language that was asked for."""
+def _said_in(language: Language, **called: str) -> Iterator[None]:
+    """What is refused is said in the language that was asked for, and of options as they are typed.
+
+    Args:
+        called: names of an address that are no options, and what they are called here.
+    """
     try:
         yield
     except HeadlightError as error:
-        raise TyperException(worded(error, language)) from error
+        raise TyperException(worded(_of_option(error, called), language)) from error
+
+
+def _of_option(error: HeadlightError, called: Mapping[str, str]) -> HeadlightError:
+    match error.parameters:
+        case {"name": str(name), "value": str() | int() as value, **rest}:
+            if error.code == "parameter_invalid":
+                reason = rest.get("reason")
+                option = called.get(name, f"--{name.replace('_', '-')}")
+                return wrong(option, value, reason if isinstance(reason, Reason) else None)
+    return error
 
 
 def _written(out: Path, body: bytes) -> None:

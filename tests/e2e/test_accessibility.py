@@ -50,6 +50,7 @@ DRAWN = """() => {
   const views = states.filter(Boolean).map((hook) => hook.state());
   return views.length > 0 && views.every(({ ready, pending }) => ready && !pending);
 }"""
+BAR = ".hl-bar-chosen .hl-bar-fill"
 THEME = """async () => {
   const { readTheme } = await import("headlight/views/colour.js");
   return readTheme(document.querySelector(".hl-root"));
@@ -109,6 +110,49 @@ def test_nor_on_a_phone(visit: Visit, name: PageName, scheme: str, language: Lan
     """With a mask, so that there are forbidden cells and tokens that are not written yet."""
     asked = f"lang={language}&kind=decoder_self&step=2"
     assert hindrances(opened(visit, name, scheme, NARROW, asked)) == []
+
+
+@pytest.mark.parametrize("name", ["Examples", "Greedy"])
+def test_what_is_opened_by_a_key_is_walked_next(visit: Visit, name: str) -> None:
+    page = opened(visit, "inspect", "light", WIDE, "lang=en")
+    button = page.get_by_test_id("stPopoverButton").filter(has_text=name)
+    body = page.get_by_test_id("stPopoverBody")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(body.locator(":focus")).to_have_count(1)
+    page.keyboard.press("Shift+Tab")
+    expect(button).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(body).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_what_is_chosen_is_seen_where_the_system_forces_its_colours(visit: Visit) -> None:
+    page = visit("/step?lang=en&step=2", *WIDE, forced_colors="active")
+    page.wait_for_function(DRAWN, timeout=WAIT)
+    now, other = (
+        page.locator(".hl-chips .hl-now").first,
+        page.locator(".hl-chip:not(.hl-now)").first,
+    )
+    own, others = (one.evaluate("e => getComputedStyle(e).backgroundColor") for one in (now, other))
+    assert own != others
+    head = page.locator('.hl-head[aria-selected="true"]')
+    assert head.evaluate("e => getComputedStyle(e).boxShadow") != "none"
+    colour = "e => getComputedStyle(e).backgroundColor"
+    fill, ground = (page.locator(one).first.evaluate(colour) for one in (BAR, "body"))
+    assert fill != ground
+
+
+def test_a_korean_page_has_no_english_names_for_ears(visit: Visit) -> None:
+    page = opened(visit, "positions", "light", WIDE, "lang=ko")
+    names = "() => [...document.querySelectorAll('button[aria-label]')].map(e => e.ariaLabel)"
+    english = "(names) => names.filter((name) => !/[가-힣]/.test(name))"
+    expect(page.get_by_role("button", name="처음 범위로")).to_have_count(1)
+    assert page.evaluate(f"({english})(({names})())") == ["Main menu"]  # which nobody meets
+    expect(page.get_by_test_id("stMainMenuButton")).to_be_hidden()
+    page.get_by_text("English", exact=True).click()
+    expect(page.get_by_role("button", name="Reset axes")).to_have_count(1)
+    expect(page.get_by_role("button", name="Increment")).to_have_count(3)
 
 
 @pytest.fixture

@@ -627,6 +627,50 @@ def test_the_header_of_a_desk_takes_one_row(visit: Visit, path: str) -> None:
     assert box["height"] <= 40
 
 
+def test_what_all_pages_share_keeps_its_place_on_a_tablet(visit: Visit) -> None:
+    """Some pages have others beside them, which take a row of their own there."""
+    places = []
+    page: Page | None = None
+    for path in ("step", "model", ""):
+        page = visit(f"/{path}?model=zz-everyday", 1024, 768, page=page)
+        header = page.locator(".st-key-header")
+        chip = header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))
+        expect(chip).to_be_visible()
+        switch = header.locator(".st-key-widget-lang")
+        expect(switch.get_by_text("한국어")).to_be_visible()
+        boxes = [one.bounding_box() for one in (chip, switch)]
+        # What is left of it is wider by the page that is named in bold.
+        places.append([(box["x"] + box["width"], box["y"]) for box in boxes if box])
+    assert places[1:] == places[:-1]
+
+
+@pytest.mark.parametrize("path", ["", "step", "model"])
+def test_letters_twice_as_large_leave_all_within_the_window(visit: Visit, path: str) -> None:
+    """Whether a browser's own letters are so large, or a style of the reader's makes them so."""
+    page = visit(f"/{path}?model=zz-everyday", alone=True)
+    header = page.locator(".st-key-header")
+    chip = header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))
+    size = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+
+    def fits() -> None:
+        expect(chip).to_be_visible()
+        for link in header.get_by_role("link").all():
+            expect(link).to_be_in_viewport(ratio=1)
+        expect(header.locator(".st-key-widget-lang")).to_be_in_viewport(ratio=1)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("element => element.scrollWidth - element.clientWidth") <= 0
+
+    usual = page.evaluate(size)
+    assert usual == 15
+    page.add_style_tag(content="html { font-size: 200% !important; }")
+    fits()
+    page.reload()
+    browser = page.context.new_cdp_session(page)
+    browser.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    assert page.evaluate(size) == 2 * usual
+    fits()
+
+
 def test_the_first_screen_of_the_shipped_model_needs_no_scrolling(visit: Visit) -> None:
     page = visit("/?model=zz-everyday")
     # In the page's line, and within the inspector once that is there.

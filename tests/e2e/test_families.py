@@ -88,9 +88,11 @@ def test_pages_of_a_model_open_with_a_folder(visit: Visit, model: str) -> None:
 def opens(visit: Visit, model: str, language: Language, pages: Sequence[PageName]) -> None:
     """Without a word of failure, and no wider than the window."""
     phone = {"width": 390, "height": 844, "color_scheme": "dark"} if language == "ko" else {}
+    page: Page | None = None
     for name in pages:
         path = "" if name == PAGES[0] else name
-        page = visit(f"/{path}?lang={language}&model={model}&source=tomato", **phone)
+        asked = f"/{path}?lang={language}&model={model}&source=tomato"
+        page = visit(asked, page=page, **phone)
         arrived(page, name)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         expect(page.get_by_text(TEXT[language].failed)).to_have_count(0)

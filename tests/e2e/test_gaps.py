@@ -71,6 +71,7 @@ def test_each_model_fills_a_gap_that_is_clicked(models: Path, visit: Visit) -> N
     row.locator(".hl-chip").nth(4).click()
     agrees(drawn(page, "state.selection.gap === '5'"), models)
     page.wait_for_url(re.compile("gap=5"))
+    words = gaps.TEXT["en"]
     # Before it one model sees, after it the other, the third both; nobody what stands in it.
     seen = {"before": range(6, 8), "after": range(5), "both": range(0)}
     for context, hidden in seen.items():
@@ -82,8 +83,17 @@ def test_each_model_fills_a_gap_that_is_clicked(models: Path, visit: Visit) -> N
         ]
         assert [at for at, is_hidden in enumerate(marked) if is_hidden] == list(hidden)
         expect(tokens.nth(5)).to_have_class(re.compile("hl-gaps-gap"))
+        expect(tokens.nth(5).locator(".hl-token")).to_be_hidden()
+        told = column.get_by_test_id("hl-gaps-seen").inner_text()  # who hears it hears no more
+        both = context == "both"  # the others do not look at the gap itself
+        assert told.count(words.gaps_gap) == both
+        assert told.count(",") == len(SOURCE) + both - len(hidden)
     row.focus()
-    page.keyboard.press("ArrowLeft")
+    for key, gap in (("PageUp", 1), ("PageDown", len(SOURCE)), ("ArrowUp", len(SOURCE) - 1)):
+        page.keyboard.press(key)
+        drawn(page, f"state.selection.gap === '{gap}'")
+    for _ in range(len(SOURCE) - 5):
+        page.keyboard.press("ArrowLeft")
     agrees(drawn(page, "state.selection.gap === '4'"), models)
     expect(row).to_have_attribute("aria-valuetext", SOURCE[3])
     page.wait_for_url(re.compile("gap=4"))

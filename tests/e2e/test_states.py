@@ -123,6 +123,13 @@ def test_a_cell_that_is_clicked_is_in_the_address_and_comes_back(visit: Visit) -
     page.keyboard.press("ArrowDown")
     after = drawn(page, "state.selection.unit !== given", told["unit"])
     assert after["selection"]["unit"] == str(order[4] + 1)
+    expect(page.get_by_test_id("hl-states-reading")).to_be_hidden()  # the arithmetic says it
+    page.get_by_test_id("hl-states-steps").focus()
+    page.keyboard.press("PageUp")
+    drawn(page, "state.selection.position === 1")
+    page.keyboard.press("ArrowDown")
+    stepped = drawn(page, "state.selection.position === 2")
+    assert stepped["selection"]["unit"] == after["selection"]["unit"]
 
 
 def test_files_are_made_of_what_is_drawn(models: Path, visit: Visit) -> None:

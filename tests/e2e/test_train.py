@@ -199,6 +199,51 @@ def test_news_are_drawn_without_a_rerun_and_the_focus_stays(
         expect(page.get_by_test_id("tr-scores")).to_contain_text("50.0")
 
 
+def test_who_walks_the_heads_while_it_trains_stays_among_them(
+    visit: Visit, run: RunFolder, tiny_run: Path
+) -> None:
+    first, *_, last = (kept.folder for kept in RunFolder(tiny_run).milestones())
+    with run.claim():
+        page = visit("/train?run=made")
+        until(page, "panel.attention.inspector?.status === 'exact'")
+        head = page.get_by_test_id("hl-grid").locator('[aria-selected="true"]')
+        head.focus()
+        page.keyboard.press("ArrowLeft")
+        for step, folder in ((20, first), (30, last)):
+            seen = head.element_handle()
+            milestone(run, step, folder)
+            until(page, f"panel.attention.chosen === {step}")
+            while seen.evaluate("element => element.isConnected"):
+                page.evaluate(PAINTED)  # until it is drawn anew
+            expect(head).to_be_focused()
+        page.get_by_test_id("hl-kinds").get_by_role("radio", checked=True).focus()
+        milestone(run, 40, first)
+        until(page, "panel.attention.chosen === 40 && panel.attention.inspector?.ready")
+        expect(page.get_by_test_id("hl-kinds").get_by_role("radio", checked=True)).to_be_focused()
+
+
+def test_what_is_done_with_a_run_by_keys_keeps_the_focus(visit: Visit, run: RunFolder) -> None:
+    with run.claim():
+        page = visit("/train?run=made")
+        until(page, "panel.state === 'running'")
+        page.get_by_test_id("tr-stop").focus()
+        page.keyboard.press("Enter")
+        append_event(run.events, Stopped(10))
+    until(page, "panel.state === 'stopped'")
+    expect(page.get_by_test_id("tr-go_on")).to_be_focused()
+    remove = page.get_by_test_id("tr-remove")
+    remove.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("tr-remove_yes")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("tr-remove_yes")).to_be_hidden()
+    expect(remove).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # keep it
+    expect(remove).to_be_focused()
+
+
 def test_the_maps_are_those_of_the_milestone(visit: Visit, run: RunFolder, tiny_model: Any) -> None:
     from core.model import TraceRequest
 
@@ -242,6 +287,16 @@ def test_a_sample_is_looked_at_by_a_click(visit: Visit, run: RunFolder) -> None:
     panel = until(page, "panel.attention.answer === 'I went home'")
     assert panel["attention"]["known"]
     expect(page.get_by_test_id("tr-sentence")).to_have_value(SENTENCES[4][0])
+
+
+def test_play_as_a_film_opens_that_of_the_run_in_view(visit: Visit, run: RunFolder) -> None:
+    """Not of another that Milestones would open with, which no visit to it has changed yet."""
+    page = visit("/train?run=made&lang=en")
+    until(page, "panel.attention.film.length === 2 && panel.attention.inspector?.ready")
+    page.get_by_test_id("tr-film").click()
+    arrived(page, "milestones")
+    expect(page).to_have_url(re.compile("[?&]film=made(&|$)"))
+    expect(page.get_by_test_id("stSelectbox").get_by_role("combobox")).to_have_value("made")
 
 
 def test_a_report_that_is_sent_behind_play_as_a_film_does_not_undo_it(

@@ -22,7 +22,7 @@ from viz.jobs.snapshots import Snapshot
 from viz.jobs.typed import Typed
 from viz.screens import obtain
 from viz.screens import step as step_page
-from viz.screens.header import ENTRIES
+from viz.screens.header import ENTRIES, describe
 from viz.session.address import PAGES
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
@@ -363,6 +363,39 @@ def test_the_lifted_mask_says_what_leaks(fresh: Models) -> None:
     assert list(table[step.EN.column_step]) == [str(number + 1) for number in range(steps)]
     measured = [d["p"][d["chosen"]] for d in meta["compare"]["next"]]
     assert list(table[step.EN.column_masked]) == [percent(p) for p in measured]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_there_is_not_is_told_in_the_same_way(
+    fresh: Models, language: Language
+) -> None:
+    services.MODELS.wait("tiny", TIMEOUT)
+    app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT)
+    app.query_params.update({"lang": language, "page": "unknown"})
+    notice = frame.TEXT[language].refused.format(names="page")
+    assert notice in _texts(_whole(app.run())).replace("\\", "")
+    assert "page" not in app.query_params
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_spells_is_not_called_what_a_translator_is(fresh: Models, language: Language) -> None:
+    app = _whole(_app("positions", lang=language))
+    text = frame.TEXT[language]
+    menu = next(one for one in app.radio if one.key == "widget.model.tiny")
+    captions = dict(zip(menu.options, menu.proto.captions, strict=True))
+    assert captions["tiny"] == f"{text.korean} → {text.english}"
+    spelling = text.spells.format(languages=f"{text.english} → {text.korean}")
+    assert captions["tiny-spelling"] == plain(spelling)
+
+
+def test_the_header_describes_a_model_that_had_to_make_room(fresh: Models) -> None:
+    app = _whole(_app("positions"))
+    card = services.card("tiny")
+    assert card is not None
+    described = plain(describe("tiny", card, "en"))
+    assert described in [one.proto.popover.label for one in app.get("popover")]
+    fresh._entries.clear()
+    assert described in [one.proto.popover.label for one in _whole(app.run()).get("popover")]
 
 
 @pytest.mark.parametrize(

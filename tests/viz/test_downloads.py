@@ -85,3 +85,67 @@ def test_who_may_add_is_who_sits_here_or_whom_the_owner_lets(
         for act in (downloads.ask, downloads.fetch, downloads.stop):
             with pytest.raises(HeadlightError, match="HEADLIGHT_ADD_MODELS"):
                 act(NAME, visitor)
+
+
+def _saying(folder: Path, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """In the place of the command line."""
+    (folder / "core").mkdir()
+    (folder / "core" / "__main__.py").write_text(program, "utf-8")
+    monkeypatch.setattr(downloads, "_CODE", folder)
+
+
+def test_so_many_models_come_at_a_time_and_a_stopped_one_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was stopped before its size was told was never asked for."""
+    _saying(tmp_path, monkeypatch, "import time; time.sleep(600)")
+    names = ("busy/first", "busy/second", "busy/third")
+    for name in names[:2]:
+        downloads.ask(name, HERE)
+    downloads.ask(names[0], HERE)  # it is: nothing more to do
+    with pytest.raises(HeadlightError, match="busy/first, busy/second"):
+        downloads.ask(names[2], HERE)
+    assert downloads.download(names[2]) is None
+    downloads.stop(names[0], HERE)
+    assert downloads.download(names[0]) is None
+    downloads.ask(names[2], HERE)
+    for name in names[1:]:
+        assert downloads.download(name) == Download(name)
+        downloads.stop(name, HERE)
+
+
+@pytest.mark.parametrize("program", ["", "print('no JSON')", "print('{}')", "raise SystemExit(3)"])
+def test_a_process_that_ends_without_a_word_has_failed_and_leaves_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    _saying(tmp_path, monkeypatch, program)
+    for name in ("mute/first", "mute/second", "mute/third"):
+        downloads.ask(name, HERE)
+        failed = _until("failed", name)
+        assert failed.error is not None
+        assert name in str(failed.error)
+
+
+def test_the_version_that_was_offered_is_the_one_that_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However its name moves on meanwhile: it is what was said to take so many bytes."""
+    offer = '{"revision": "abc", "files": 1, "bytes": 9, "parameters": 7}'
+    _saying(
+        tmp_path,
+        monkeypatch,
+        f"""import json, sys
+if "--offer" in sys.argv:
+    print('{offer}')
+else:
+    print('{{"done": 99}}', flush=True)
+    print(json.dumps({{"folder": " ".join(sys.argv[1:])}}))
+""",
+    )
+    downloads.ask("some/moving", HERE)
+    offered = _until("offered", "some/moving")
+    assert (offered.revision, offered.files, offered.bytes) == ("abc", 1, 9)
+    downloads.fetch("some/moving", HERE)
+    here = _until("here", "some/moving")
+    assert here.folder == Path("download some/moving --revision=abc --json")
+    assert here.done == here.bytes, "never more than there is"

@@ -30,7 +30,6 @@ State = Literal["asking", "offered", "fetching", "here", "failed"]
 _AT_A_TIME: Final = 2
 _KEPT: Final = 32
 _LONGEST: Final = 64 * 1024  # characters of a line
-_CODE: Final = Path(__file__).resolve().parents[2]
 _LOCK: Final = threading.Lock()
 
 
@@ -133,7 +132,11 @@ def _begin(download: Download, options: list[str], who: Visitor) -> None:
             raise AppError("downloads_busy", names=", ".join(_PROCESSES))
         try:
             process = subprocess.Popen(
-                command, cwd=_CODE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+                command,
+                cwd=settings.CODE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
             )
         except OSError as error:
             raise _undelivered(download.name, of_system(error)) from error

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import IO, Any, Final, Literal
 
 from cachetools import FIFOCache
 
-from core import registry
+from core import registry, settings
 from core.checkpoint.manifest import MANIFEST, read_bounded
 from core.errors import HeadlightError
 from core.reasons import of_system
@@ -48,7 +49,7 @@ _ROOMS: Final = ("cli", "studies", "families", "decoding", "nn", "grammar", "tex
 _STEP: Final = re.compile(r"(\d{1,9})/(\d{1,9})")
 _MOST: Final = 16  # results that are kept
 _LARGEST: Final = 4 * 2**20  # characters of one
-_CODE: Final = Path(__file__).resolve().parents[2]
+_LONGEST: Final = 64 * 1024  # characters of a line that it says
 _LOCK: Final = threading.RLock()
 _KEPT: Final[FIFOCache[str, Mapping[str, Any]]] = FIFOCache(_MOST)
 _FAILED: Final[FIFOCache[str, str]] = FIFOCache(_MOST)
@@ -100,7 +101,7 @@ def _weights(folder: Path) -> str:
 @cache
 def _code() -> str:
     found = hashlib.sha256()
-    for path in sorted(path for room in _ROOMS for path in _CODE.glob(f"core/{room}/**/*")):
+    for path in sorted(path for room in _ROOMS for path in settings.CODE.glob(f"core/{room}/**/*")):
         if path.is_file() and path.suffix != ".pyc":
             found.update(path.read_bytes())
     return found.hexdigest()
@@ -162,17 +163,19 @@ def cancel(name: str, who: Visitor) -> None:
 
 def _spawned(arguments: Sequence[str]) -> tuple[subprocess.Popen[str], IO[str]]:
     try:
-        written = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
-        popen = subprocess.Popen(
-            [sys.executable, *arguments],
-            cwd=_CODE,
-            stdin=subprocess.DEVNULL,
-            stdout=written,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-        )
+        with ExitStack() as opened:
+            written = opened.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8"))
+            popen = subprocess.Popen(
+                [sys.executable, *arguments],
+                cwd=settings.CODE,
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+            opened.pop_all()  # it is `_follow`'s from here on
     except OSError as error:
         raise HeadlightError("file_unwritable", path="", reason=of_system(error)) from error
     give_way(popen.pid)
@@ -183,12 +186,13 @@ def _follow(running: _Running) -> None:
     """Hears how far it is, and keeps what it found."""
     said = ""
     assert running.popen.stderr is not None
-    for line in running.popen.stderr:
-        step = _STEP.fullmatch(line.strip())
-        if step is None:
-            said = line.strip() or said
-        else:
-            running.done = int(step[1]), int(step[2])
+    with running.popen.stderr as lines:
+        while line := lines.readline(_LONGEST):
+            step = _STEP.fullmatch(line.strip())
+            if step is None:
+                said = line.strip() or said
+            else:
+                running.done = int(step[1]), int(step[2])
     code = running.popen.wait()
     with _LOCK, running.written as file:
         _NOW.remove(running)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.errors import HeadlightError
-from core.model import Inspectable
+from core.model import Inspectable, ModelCard
 from viz.text.refusals import because
 
 KEPT_MODELS: Final = 3
@@ -58,11 +58,13 @@ class _Entry:
     Attributes:
         began: when it was first asked for.
         awaited: when somebody was last told to wait for it, or until when somebody does.
+        failed: when it was found that it cannot be opened.
     """
 
     future: Future[Ready]
     began: float
     awaited: float
+    failed: float | None = None
 
 
 class Models:
@@ -88,6 +90,7 @@ class Models:
         self._kept = kept
         self._grace = grace
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._cards: dict[str, ModelCard] = {}
         self._lock = threading.Lock()
         self._tidying: threading.Timer | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="open-model")
@@ -121,10 +124,15 @@ class Models:
         done = entry is not None and entry.future.done() and entry.future.exception() is None
         return entry.future.result() if entry is not None and done else None
 
+    def card(self, model_id: str) -> ModelCard | None:
+        """What a model said of itself when it was last opened, though it may have been let go."""
+        return self._cards.get(model_id)
+
     def forget(self, model_id: str) -> None:
         """Has a model opened anew when it is asked for again: its folder is another one."""
         with self._lock:
             self._entries.pop(model_id, None)
+            self._cards.pop(model_id, None)
 
     def __len__(self) -> int:
         """How many are open, or shall be."""
@@ -135,7 +143,7 @@ class Models:
         with self._lock:
             now = time.monotonic()
             entry = self._entries.get(model_id)
-            if entry is None or _stale(entry):
+            if entry is None or _stale(entry, now):
                 entry = _Entry(self._pool.submit(self._open, model_id), now, now)
                 self._entries[model_id] = entry
             if not entry.future.done():
@@ -165,6 +173,7 @@ class Models:
 
     def _open(self, model_id: str) -> Ready:
         ready = Ready(self._load(model_id))
+        self._cards[model_id] = ready.model.card
         # Each collection of all generations would go through torch's many objects, which stay:
         # 170 ms that everybody waits. Frozen ones are passed over.
         gc.collect()
@@ -172,6 +181,8 @@ class Models:
         return ready
 
 
-def _stale(entry: _Entry) -> bool:
-    failed = entry.future.done() and entry.future.exception() is not None
-    return failed and time.monotonic() - entry.began > RETRY_SECONDS
+def _stale(entry: _Entry, now: float) -> bool:
+    """Whether it could not be opened, and that was told long enough."""
+    if entry.failed is None and entry.future.done() and entry.future.exception() is not None:
+        entry.failed = now  # it is told from now on, however long it was tried
+    return entry.failed is not None and now - entry.failed > RETRY_SECONDS

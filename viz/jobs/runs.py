@@ -13,7 +13,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -41,7 +42,6 @@ _PASSING: Final = ("file_unwritable", "memory_full", "process_lost")
 _WINDOWS: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
     subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
 )
-_CODE: Final = Path(__file__).resolve().parents[2]
 _LOCK: Final = threading.Lock()
 
 
@@ -136,12 +136,16 @@ def is_free(run_id: str) -> bool:
 def path_of(run_id: str, name: str) -> str:
     """A file of a run as its recipe shall name it: from where its process starts, if it can."""
     path = registry.runs_root() / run_id / name
-    return path.relative_to(_CODE).as_posix() if path.is_relative_to(_CODE) else str(path)
+    return (
+        path.relative_to(settings.CODE).as_posix()
+        if path.is_relative_to(settings.CODE)
+        else str(path)
+    )
 
 
 def place(path: str) -> Path:
     """A file that a recipe names, seen from where its process starts."""
-    return _CODE / path
+    return settings.CODE / path
 
 
 def start(run_id: str, files: Mapping[str, bytes]) -> None:
@@ -162,15 +166,16 @@ def start(run_id: str, files: Mapping[str, bytes]) -> None:
         _make_room()
         if not is_free(run_id):
             raise HeadlightError("run_exists", path=shown(folder.path))
-        try:
-            folder.path.mkdir(parents=True)
-            for name, content in files.items():
-                (folder.path / name).write_bytes(content)
-            load_recipe(folder.recipe)
-            _spawn(run_id, folder)
-        except BaseException as error:
-            shutil.rmtree(folder.path, ignore_errors=True)
-            raise _worded(error) from error
+        with _worded():
+            folder.path.mkdir(parents=True)  # what stands there meanwhile is another's, and stays
+            try:
+                for name, content in files.items():
+                    (folder.path / name).write_bytes(content)
+                load_recipe(folder.recipe)
+                _spawn(run_id, folder)
+            except BaseException:
+                shutil.rmtree(folder.path, ignore_errors=True)
+                raise
 
 
 def go_on(run_id: str) -> None:
@@ -184,10 +189,8 @@ def go_on(run_id: str) -> None:
         if not run(run_id).resumable:
             raise wrong("run", run_id, because("run_stays"))
         _make_room()
-        try:
+        with _worded():
             _spawn(run_id, RunFolder(registry.known_run(run_id)))
-        except OSError as error:
-            raise _worded(error) from error
 
 
 def stop(run_id: str) -> None:
@@ -219,7 +222,11 @@ def remove(run_id: str) -> None:
 
 def shown(path: Path | str) -> str:
     """A path as visitors may read it: within the folder of runs, and no more of the machine."""
-    return str(path).replace(str(registry.runs_root()), "runs").replace(str(_CODE) + os.sep, "")
+    return (
+        str(path)
+        .replace(str(registry.runs_root()), "runs")
+        .replace(str(settings.CODE) + os.sep, "")
+    )
 
 
 def _state(run_id: str, folder: RunFolder) -> tuple[State, Event | None]:
@@ -268,7 +275,7 @@ def _spawn(run_id: str, folder: RunFolder) -> None:
     with (folder.path / LOG).open("ab") as log:
         popen = subprocess.Popen(
             [*command, "--out", str(folder.path)],
-            cwd=_CODE,
+            cwd=settings.CODE,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
@@ -301,8 +308,10 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _worded(error: BaseException) -> BaseException:
-    if isinstance(error, OSError):
+@contextmanager
+def _worded() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
         path = shown(error.filename or registry.runs_root())
-        return HeadlightError("file_unwritable", path=path, reason=of_system(error))
-    return error
+        raise HeadlightError("file_unwritable", path=path, reason=of_system(error)) from error

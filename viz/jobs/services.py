@@ -1,6 +1,6 @@
 """What pages ask for and what is kept: opened models and snapshots, both bounded.
 
-Nothing here is per visitor. Models are opened on a thread of their own, so that a page
+What is kept is shared by all visitors. Models are opened on a thread of their own, so that a page
 paints before torch is imported; a page asks for the state (`model`) and looks again later.
 """
 
@@ -21,7 +21,7 @@ from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
-from core.model import Inspectable, TraceRequest
+from core.model import Inspectable, ModelCard, TraceRequest
 from core.outputs import SearchTree
 from core.registry import ModelEntry
 from viz.inspector.gaps import Filled, filled
@@ -119,6 +119,11 @@ def pause(seconds: float) -> None:
 def opened(model_id: str) -> Ready | None:
     """A model if it is open already; asking starts nothing."""
     return MODELS.opened(model_id)
+
+
+def card(model_id: str) -> ModelCard | None:
+    """What a model says of itself, also once it had to make room for others; None before."""
+    return MODELS.card(model_id)
 
 
 @lru_cache(maxsize=KEPT_MODELS)
@@ -222,14 +227,19 @@ def gaps(ready: Ready, source: str) -> Filled:
     Raises:
         HeadlightError: as `Inspectable.gaps`.
     """
-    model = ready.model
-    found, card = model.gaps(source), model.card
+    model, card = ready.model, ready.model.card
     assert card.capabilities.gaps is not None  # who fills gaps looks at something
-    name = gaps_id(model.digest, card.device, source)
-    made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_tokens)
-    with _KEEPING:
-        _GAPS[model.digest, source] = made
-    return made
+    with COMPUTING:
+        with _KEEPING:
+            known = _GAPS.get((model.digest, source))
+        if known is not None:
+            return known
+        found = model.gaps(source)
+        name = gaps_id(model.digest, card.device, source)
+        made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_tokens)
+        with _KEEPING:
+            _GAPS[model.digest, source] = made
+        return made
 
 
 def found_gaps(ids: str) -> tuple[Filled, ...] | None:

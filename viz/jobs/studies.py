@@ -7,7 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-FOLDER: Final = Path(__file__).parents[2] / "docs" / "studies"
+from core import settings
+
+FOLDER: Final = settings.CODE / "docs" / "studies"
 _LARGEST: Final = 4 * 2**20  # bytes of a file
 
 

@@ -145,7 +145,8 @@ def _here(name: str, folders: Iterable[Path]) -> bool:
 def _go(place: Path) -> None:
     """Shows the model of a folder; `place` may be what holds its versions."""
     there = registry.folders().items()
-    found = [(name, folder) for name, folder in there if folder.is_relative_to(place)]
+    real = place.resolve()  # it may be typed by another way than it is found by
+    found = [(name, folder) for name, folder in there if folder.resolve().is_relative_to(real)]
     if not found:
         raise AppError("models_none", path=str(place))
     model, folder = found[0]

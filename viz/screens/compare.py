@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from core import registry
+from core.checkpoint.manifest import run_of
 from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.registry import ModelEntry
@@ -75,8 +76,7 @@ def render() -> None:
         shared = any(kind in second.trace.sites for kind in first.trace.sites)
         if shared or not described(first.trace) + described(second.trace):
             _pair(first, second, asked)
-        # A milestone is called RUN@STEP, and its run's model as the run.
-        same = model.partition("@")[0] == state.current().model
+        same = run_of(model) == state.current().model  # a milestone's run, too
         states.render_pair(first, second, same_units=same)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
@@ -11,7 +12,7 @@ from core.families.hub.folder import FAMILY as HUB
 from core.registry import ModelEntry
 from viz.inspector.gaps import Filled
 from viz.jobs import services, visitor
-from viz.screens import component, obtain
+from viz.screens import component, direction, obtain
 from viz.session import fields, state
 from viz.text.errors import worded
 from viz.text.gaps import TEXT, GapsText
@@ -35,6 +36,10 @@ def render() -> None:
     source = _source(entries)
     with st.container(key="sentence"):
         obtain.sentence(text.sentence, text.placeholder, source)
+    languages = {entry.source_language for entry in entries[:_MOST]}
+    names = direction.names(source, languages.pop()) if len(languages) == 1 else None
+    if names is not None:
+        st.caption(plain(text.other_language.format(**names)))
     models = _filled(entries[:_MOST], source)
     if models:
         _draw(models, text)
@@ -73,11 +78,37 @@ def _filled(entries: list[ModelEntry], source: str) -> list[Filled]:
     if {error.code for error in refused.values()} == {"text_empty"}:
         obtain.explain(next(iter(refused.values())))
     elif refused:  # by those alone, which read shorter texts, or by all
-        language = state.current().language
-        told = [f"{model_id}: {worded(error, language)}" for model_id, error in refused.items()]
-        said = plain(" ".join(told))
+        said = plain(_refusal(refused, alone=not found))
         st.caption(said) if found else st.warning(said)
     return sorted(found, key=lambda filled: _ORDER.index(filled.context))
+
+
+def _refusal(refused: Mapping[str, HeadlightError], *, alone: bool) -> str:
+    """What stands in the way, once for all models of which it is the same, in their order here.
+
+    Args:
+        alone: no other model reads the text; who those are goes without saying if they agree.
+    """
+    language = state.current().language
+    text = TEXT[language]
+    alike: dict[str, list[str]] = {}
+    for model_id in sorted(refused, key=_rank):
+        alike.setdefault(worded(refused[model_id], language), []).append(model_id)
+    told = []
+    for said, models in alike.items():
+        error = refused[models[0]]
+        if len(models) > 1 and error.code == "source_too_long":
+            said = text.too_long.format(**error.parameters)  # "this model" is one of several
+        named = len(alike) > 1 or not alone
+        told.append(f"{', '.join(models)}: {said}" if named else said)
+    return " ".join(told)
+
+
+def _rank(model_id: str) -> int:
+    """Its place among pictures, by what it looks at; last where it was never open to say."""
+    card = services.card(model_id)
+    context = None if card is None else card.capabilities.gaps
+    return len(_ORDER) if context is None else _ORDER.index(context)
 
 
 def _by(model_id: str, source: str) -> Filled | None:

@@ -12,7 +12,7 @@ from viz.jobs.snapshots import Snapshot
 from viz.session import state
 from viz.text.inspect import TEXT
 from viz.text.numbers import whole_percent
-from viz.text.plain import plain
+from viz.text.plain import plain, with_words
 
 _NAMED = 3  # words that a model hardly knows
 
@@ -33,19 +33,19 @@ def note(found: Snapshot, card: ModelCard | None) -> None:
     guess = card is not None and card.guesses(sure, found.words)
     weighed = card is not None and card.frequency_weight > 0
     rare = found.strange or (found.unseen if weighed else ())
-    words = ", ".join(rare[:_NAMED]) + "…" * (len(rare) > _NAMED)
+    named, more = rare[:_NAMED], "…" * (len(rare) > _NAMED)
     if guess and sure is not None and usual is not None:
         shares = {
             "share": whole_percent(math.exp(sure)),
             "usual": whole_percent(math.exp(usual)),
         }
-        said = text.guess_words.format(words=words) if words else text.guess
+        said = with_words(text.guess_words, named, more) if named else plain(text.guess)
         told = text.guess_help.format(**shares)
         counted = text.guess_rare if weighed else ""
-        st.caption(plain(said), width="content", help=f"{told} {counted}".strip())
-    elif words and usual is None:
+        st.caption(said, width="content", help=f"{told} {counted}".strip())
+    elif named and usual is None:
         template = text.strange if len(rare) == 1 else text.strange_many
-        st.caption(plain(template.format(words=words)), width="content")
+        st.caption(with_words(template, named, more), width="content")
     if len(found.trace.written) > 1 and not found.translation.strip():  # more than its end
         st.caption(plain(text.unreadable), width="content")
     if found.trace.meta.get("finished") is False:

@@ -97,8 +97,8 @@ def _models(text: FrameText) -> None:
     ui = state.current()
     if not ui.model:
         return
-    opened = services.opened(ui.model)
-    chip = ui.model if opened is None else describe(ui.model, opened.model.card, ui.language)
+    card = services.card(ui.model)
+    chip = ui.model if card is None else describe(ui.model, card, ui.language)
     menu = st.popover(plain(chip), key=widgets.menu("models"))
     # Of each model another switch: while the menu is closed, a browser does not hear that its
     # choice was changed (by Back, or a link), and would bring the old one back with what it sends.
@@ -133,7 +133,9 @@ def _languages(entry: ModelEntry, text: FrameText) -> str:
         template = text.near if entry.family == SKIPGRAM else text.fills
         return plain(template.format(language=names.get(tag, tag)))
     both = (entry.source_language, ", ".join(entry.labels) or entry.target_language)
-    return plain(" → ".join(names.get(tag, tag) for tag in both if tag))
+    said = " → ".join(names.get(tag, tag) for tag in both if tag)
+    # One that spells, and one that translates, may be of the same two languages.
+    return plain(text.spells.format(languages=said) if entry.letters and entry.writes else said)
 
 
 def describe(model_id: str, card: ModelCard, language: Language) -> str:

@@ -10,7 +10,7 @@ from core.model import TraceRequest
 from viz.inspector.payload import Comparison, View
 from viz.jobs.saved import MEGABYTES
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
-from viz.screens import branch, forcing, guess, message, obtain, sampling, states
+from viz.screens import branch, direction, forcing, guess, message, obtain, sampling, states
 from viz.screens.component import inspector
 from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.text.inspect import TEXT, InspectText
@@ -93,6 +93,7 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
             if request.target is None:
                 words.markdown(plain(found.translation), width="content")
             guess.note(found, obtain.card_of())
+            direction.note(request.source, obtain.card_of())
             if not controls:
                 forcing.note(request)
                 sampling.switch()

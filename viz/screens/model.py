@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from typing import Final
 
 import streamlit as st
 
@@ -17,6 +19,7 @@ from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES
 from viz.screens import component, obtain
 from viz.session import state
+from viz.text.language import Language
 from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed, percent
 from viz.text.plain import plain
@@ -24,6 +27,9 @@ from viz.text.readme import readme_markdown
 from viz.text.reasons import reason_text
 from viz.text.tables import markdown_table
 from viz.text.tokens import spelt_lines
+
+_HANGUL: Final = re.compile("[가-힣]")
+_LATIN: Final = re.compile("[A-Za-z]")
 
 
 def render() -> None:
@@ -182,9 +188,21 @@ def _parameters(card: ModelCard, words: ModelText) -> None:
     st.caption(" ".join([words.parameters_caption, *coloured]))
 
 
+def _language_of(text: str) -> Language | None:
+    """What most letters of a text are of, of the two that people read here; None of no letters.
+
+    A card in English may well have examples in Korean.
+    """
+    korean, english = len(_HANGUL.findall(text)), len(_LATIN.findall(text))
+    return None if korean == english else "ko" if korean > english else "en"
+
+
 def _card(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:
     st.markdown(f"#### {words.card_title}")
     if card.text.strip():
+        written = _language_of(card.text)
+        if written is not None and written != state.current().language:
+            st.caption(plain(words.card_other.format(language=words.languages[written])))
         # No HTML: a card is a text from wherever the checkpoint came from.
         st.markdown(readme_markdown(card.text))
     else:

@@ -100,7 +100,7 @@ def _draw(found: Neighbours, embedding: Embedding, text: NeighboursText) -> None
         st.caption(plain(text.kept.format(count=len(found.places), share=share)))
         st.download_button(
             text.csv,
-            lambda: neighbours_exported(found, names),
+            lambda: neighbours_exported(found, names, embedding.read),
             "headlight-neighbours.csv",
             "text/csv",
             on_click="ignore",

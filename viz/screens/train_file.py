@@ -24,8 +24,8 @@ _FILE: Final = "train_file"
 _NONE: Final = ("", "", "")
 
 
-def brought(text: TrainText) -> tuple[bytes, str]:
-    """What was pasted or chosen, and the ending of its name."""
+def brought(text: TrainText) -> tuple[bytes, str, str]:
+    """What was pasted or chosen, the ending of its name, and the name of a file, if it is one."""
     typed = st.text_area(
         text.pairs_label,
         placeholder=text.pairs_placeholder,
@@ -47,14 +47,16 @@ def brought(text: TrainText) -> tuple[bytes, str]:
         _keep(uploaded)
     name, kept, _ = visit.kept(_FILE, _NONE)
     if not name:
-        return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
+        return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv", ""
     content = FILES.get(kept)
     if content is None:
         st.warning(plain(text.file_gone.format(name=name, megabytes=MOST_MEGABYTES)))
-        return b"", ".tsv"
+        return b"", ".tsv", ""
     st.caption(plain(text.uploaded.format(name=name)))
     suffix = PurePath(name).suffix.lower()
-    return content, suffix if suffix[1:] in _TYPES else ".tsv"
+    suffix = suffix if suffix[1:] in _TYPES else ".tsv"
+    content = content if "json" in suffix else ready.in_columns(content, suffix)
+    return content, suffix, f"{PurePath(name).stem}{suffix}"
 
 
 def _keep(uploaded: UploadedFile) -> None:

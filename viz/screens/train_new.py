@@ -20,11 +20,15 @@ from viz.jobs import runs
 from viz.screens import obtain, train_file, train_kind, train_start
 from viz.screens.train_file import bound
 from viz.screens.train_start import Draft
-from viz.session import state
+from viz.session import fields, state, widgets
 from viz.text.plain import plain
+from viz.text.reasons import filled
 from viz.text.tokens import spelt_lines
 from viz.text.train import TEXT, TrainText
 
+LEARNS: Final = "learns"
+"""The page's parameter for what a new run is to learn from."""
+_WHAT: Final = "train_what"
 STEPS: Final = (100, 200, 400, 1000, 2000, 4000, 10_000, 20_000)
 _EXAMPLE_STEPS: Final = 400
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -50,14 +54,23 @@ def render() -> None:
         "pairs": (text.what_pairs, _pairs),
         "again": (text.what_again, _again),
     }
-    what = st.segmented_control(
+    what = fields.one_of(LEARNS, parts, "example")
+    st.segmented_control(
         text.what,
         list(parts),
+        default=what,
+        key=widgets.seed(_WHAT, what),
         format_func=lambda one: parts[one][0],
         required=True,
-        **bound("what", "example", "default"),
+        on_change=_take_what,
     )
     parts[what][1](text)
+
+
+def _take_what() -> None:
+    what = widgets.drawn(_WHAT)
+    if isinstance(what, str):
+        fields.change({LEARNS: what})
 
 
 def _example(text: TrainText) -> None:
@@ -90,9 +103,9 @@ def _pairs(text: TrainText) -> None:
     left, right = st.columns(2, gap="large")
     draft = None
     with left:
-        content, suffix = train_file.brought(text)
+        content, suffix, name = train_file.brought(text)
         with right:
-            material = _read(content, suffix, text)
+            material = _read(content, suffix, name, text)
         choices = _chosen(material, text)
         offer = st.container()
     if material is not None and choices is not None:
@@ -102,23 +115,31 @@ def _pairs(text: TrainText) -> None:
         train_start.offer(draft, text)
 
 
-def _read(content: bytes, suffix: str, text: TrainText) -> Material | None:
-    """The pairs, or None after saying what stands in their way."""
+def _read(content: bytes, suffix: str, name: str, text: TrainText) -> Material | None:
+    """The pairs, or None after saying what stands in their way.
+
+    Args:
+        name: of the file that was chosen; "" for what was typed, of whose file nobody knows.
+    """
     if not content.strip():
         st.info(plain(text.empty))
         return None
     try:
-        pairs = _read_pairs(content, suffix)
+        pairs = _read_pairs(content, name or train_start.PAIRS + suffix)
     except HeadlightError as error:
-        obtain.explain(error)
+        if name or error.code != "data_invalid":
+            obtain.explain(error)
+        else:
+            said = filled(text.typed_invalid, error.parameters, state.current().language)
+            st.warning(plain(said))
         st.caption(plain(text.hint))
         return None
     return Material(content, suffix, pairs)
 
 
 @lru_cache(maxsize=2)
-def _read_pairs(content: bytes, suffix: str) -> tuple[Pair, ...]:
-    return read_pairs(Source(train_start.PAIRS + suffix, content=content)).pairs
+def _read_pairs(content: bytes, name: str) -> tuple[Pair, ...]:
+    return read_pairs(Source(name, content=content)).pairs
 
 
 def _chosen(material: Material | None, text: TrainText) -> Choices | None:
@@ -242,6 +263,8 @@ def _again(text: TrainText) -> None:
         with st.expander(text.again_label):
             st.code(spelt_lines(recipe), language="toml")
     with offer:
+        if not whole:
+            st.caption(plain(text.again_whole))
         name = free_name(f"{model_id}-again")
         size = ready.recipe_of(recipe).tokenizer.vocab_size
         train_start.offer(Draft(name, recipe, {}, size, private=False) if whole else None, text)

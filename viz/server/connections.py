@@ -47,7 +47,7 @@ class Connection(H11Protocol):
         own = transport.get_extra_info("socket")
         if own is not None and own.family in (socket.AF_INET, socket.AF_INET6):
             own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._timer = self.loop.call_later(PATIENCE, self._snapshot)
+        self._timer = self.loop.call_later(PATIENCE, self._check)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -77,7 +77,7 @@ class Connection(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
-    def _snapshot(self) -> None:
+    def _check(self) -> None:
         if self.transport.get_protocol() is None:  # a WebSocket that was closed
             return
         standing, checks = self._standing()
@@ -86,7 +86,7 @@ class Connection(H11Protocol):
             self.transport.abort()
             return
         self._before = standing
-        self._timer = self.loop.call_later(PATIENCE, self._snapshot)
+        self._timer = self.loop.call_later(PATIENCE, self._check)
 
     def _standing(self) -> tuple[object, int]:
         """How far the client is with what it has to do, and for how many checks it may stay there.

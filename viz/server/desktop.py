@@ -17,13 +17,11 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Final
 
 from core import settings
 from viz.text.refusals import AppError
 
-ROOT: Final = Path(__file__).parents[2]
 START_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 15.0
 AT_ONCE_SECONDS: Final = 0.5
@@ -66,11 +64,11 @@ def run() -> None:
 def served() -> Iterator[str]:
     """The app's address on this machine alone, for the length of the block."""
     port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(settings.CODE / "app.py")]
     options = ["--server.headless", "true", "--server.address", "127.0.0.1"]
     server = subprocess.Popen(
         [*command, *options, "--server.port", str(port)],
-        cwd=ROOT,
+        cwd=settings.CODE,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )

@@ -72,4 +72,4 @@ def refusal(error: HeadlightError) -> tuple[int, dict[str, str]]:
 
 
 DRAWING: Final = Drawing()
-"""The one hand of this process."""
+"""The one hand that figures are drawn by; BertViz's pages have another (`viz.server.routes`)."""

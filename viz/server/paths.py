@@ -1,4 +1,4 @@
-"""Numbers within the paths of our routes."""
+"""Parts of the paths of our routes: numbers, and what may be meant as the name of a page."""
 
 from __future__ import annotations
 
@@ -22,6 +22,22 @@ class Count(Convertor[int]):
         return str(value)
 
 
+class Word(Convertor[str]):
+    """What people may type for a page, `{name:word}`: no file, and nothing of Streamlit's own.
+
+    Nor what is only to be sent to, which tells whoever reads it so.
+    """
+
+    regex = "(?!snapshot$)[^/._][^/.]*"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
 def register() -> None:
-    """Makes `count` known to routes that are built from now on."""
+    """Makes `count` and `word` known to routes that are built from now on."""
     register_url_convertor("count", Count())
+    register_url_convertor("word", Word())

@@ -1,7 +1,7 @@
 """What the server answers: the page, the inspector's modules, exact numbers.
 
 Nothing of it changes what anybody has. Layers and heads of the data route count from 0, like the
-arrays; addresses that people see count from 1 (`viz.session.state`).
+arrays; addresses that people see count from 1 (`viz.session.address`).
 """
 
 from __future__ import annotations
@@ -38,9 +38,11 @@ from viz.server.kept import Kept, StreamlitKept
 from viz.server.run_routes import RUN_ROUTES
 from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
-from viz.session.address import PAGES, UiState, clean_text, read
+from viz.session.address import PAGE, PAGES, UiState, clean_text, read
 from viz.text.bertviz import TEXT as BERTVIZ
 from viz.text.errors import worded
+
+_OTHERS: Final = PAGES[1:]
 
 
 def index(request: Request) -> Response:
@@ -50,9 +52,17 @@ def index(request: Request) -> Response:
 
 
 def by_name(request: Request) -> Response:
-    """Inspect by its name, as people guess it: it has the empty path."""
-    query = request.url.query
-    return RedirectResponse(f"./?{query}" if query else "./")
+    """A page in other letters than its name has, and Inspect by its name, as people guess it.
+
+    What names no page leads to the first one, which says so: Streamlit would answer with a page
+    without our frame and a dialog in English.
+    """
+    name = request.path_params["name"].casefold()
+    asked = [
+        text for text in (request.url.query, "" if name in PAGES else f"{PAGE}=unknown") if text
+    ]
+    place = name if name in _OTHERS else ""
+    return RedirectResponse(f"./{place}?{'&'.join(asked)}" if asked else f"./{place}")
 
 
 # An id is a digest of all that the numbers depend on: what its addresses say never changes.
@@ -188,12 +198,9 @@ def _without_comments(path: Path) -> bytes:
     return bare(path).encode() if path.suffix == ".js" else path.read_bytes()
 
 
-_FIRST, *_OTHERS = PAGES
-
 paths.register()
 ROUTES: Final[list[BaseRoute]] = [
     *(Route(f"/{name}", index, methods=["GET"]) for name in ("", *_OTHERS)),
-    Route(f"/{_FIRST}", by_name, methods=["GET"]),
     # Ours are asked for again on every visit: an edit shows at once. But the icon is asked for at
     # each change of the address, of which each sentence is one.
     Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
@@ -206,6 +213,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *EXPORT_ROUTES,
     *RUN_ROUTES,
+    Route("/{name:word}", by_name, methods=["GET"]),
 ]
 
 # The first is the outermost: what the second refuses has the headers of the first.

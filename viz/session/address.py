@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from core.model import MOST_TEMPERATURE, TEMPERATURE, TOP_P, Sampling
-from core.trace import KINDS, Kind
+from core.trace import Kind
 from viz.inspector import options
 from viz.inspector.options import OPTIONS, Options
 from viz.inspector.spelling import (
@@ -138,6 +138,8 @@ _ALWAYS: Final = frozenset(("lang", "kind", "layer", "head"))
 """What each address says; all else is left out where it is at its default."""
 
 
+PAGE: Final = "page"
+"""What the server adds to an address of a page that there is not, and no page has: it is told."""
 _SHARED: Final = (*_OWN, *OPTIONS)
 _PLAIN: Final = UiState()
 _FORMER: Final = {"look": "trace"}
@@ -215,6 +217,9 @@ def read(
                 base = change(base, name, asked[name], models)
             except ValueError:
                 refused.append(name)
+    if PAGE in asked:
+        refused.append(PAGE)
+        del asked[PAGE]
     extra = dict(base.fields)
     for name, text in asked.items():
         short = len(text) <= MAX_ADDRESS_TEXT
@@ -292,7 +297,8 @@ def fit(ui: UiState, sites: Mapping[Kind, Extent], steps: int) -> tuple[UiState,
     """
     if not sites:
         return ui, ()
-    kind = ui.kind if ui.kind in sites else next(k for k in reversed(KINDS) if k in sites)
+    # As files have it, and pages without a server: cross, where it is there, or else the first.
+    kind = ui.kind if ui.kind in sites else "cross" if "cross" in sites else next(iter(sites))
     site = sites[kind]
     stacks = {(other.layers, other.heads) for other in sites.values()}
     fitted = replace(

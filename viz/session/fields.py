@@ -42,7 +42,12 @@ def place(name: str, count: int, otherwise: int) -> int:
 
 
 def change(values: Mapping[str, str]) -> None:
-    """Takes over parameters of a page; what is not named stays."""
+    """Takes over parameters of a page, which need not have been drawn; what is not named stays.
+
+    They are part of every address from then on, as those of `own` are: of that of a page that is
+    opened with them, too.
+    """
+    visit.current().claimed.update(values)
     ui = state.current()
     state.update(replace(ui, fields={**ui.fields, **values}))
 

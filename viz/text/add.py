@@ -71,8 +71,8 @@ class AddText(Table):
                 "verb; many rest on [SEP]. (Clark et al. 2019)"
             ),
             "openai-community/gpt2": (
-                "Goes on with an English text. Write a phrase twice: some heads look behind its "
-                "first appearance. (Induction heads, Olsson et al. 2022)"
+                "Goes on with an English text. Write a phrase twice: some heads look at what "
+                "came right after its first appearance. (Induction heads, Olsson et al. 2022)"
             ),
             "google-t5/t5-small": (
                 "Translates, where a text begins with “translate English to German:”. Where "
@@ -82,15 +82,15 @@ class AddText(Table):
         {
             "Helsinki-NLP/opus-mt-ko-en": (
                 "한국어를 영어로 옮겨요. 인코더, 디코더, 크로스 어텐션이 여섯 층씩 있어요. "
-                "비교에서 우리 모델과 나란히 두면 문장 수백만 개로 배운 것이 보여요."
+                "비교 화면에서 우리 모델과 나란히 두면 문장 수백만 개로 배운 것이 보여요."
             ),
             "beomi/kcbert-base": (
-                "뉴스 댓글 같은 한국어에서 빈칸을 채워요. 빈칸에서 단어를 가리면 둘레의 어떤 "
+                "뉴스 댓글 같은 한국어에서 빈칸을 채워요. 빈칸 화면에서 단어를 가리면 둘레의 어떤 "
                 "단어를 보는지 나와요."
             ),
             "skt/kogpt2-base-v2": (
-                "한국어 글을 이어 써요. 단계별에서 아직 쓰지 않은 것이 마스크에 가려지고, 다음 "
-                "토큰을 다르게 고르면 거기서부터 이어 가요."
+                "한국어 글을 이어 써요. 단계별 화면에서 아직 쓰지 않은 것이 마스크에 가려지고, "
+                "다음 토큰을 다르게 고르면 거기서부터 이어 가요."
             ),
             "google-bert/bert-base-uncased": (
                 "영어 빈칸을 채워요. 목적어에서 동사를 보는 것처럼 문법을 따르는 헤드가 있고, 여러 "
@@ -101,15 +101,15 @@ class AddText(Table):
                 "있어요. (귀납 헤드, Olsson et al. 2022)"
             ),
             "google-t5/t5-small": (
-                "“translate English to German:”으로 시작하는 글을 옮겨요. 토큰의 자리는 점수에 "
+                "“translate English to German:”으로 시작하는 글을 옮겨요. 토큰의 위치는 점수에 "
                 "더하는 편향으로만 알려 줘요."
             ),
         },
     )
     no_network = Row("Without a network", "네트워크가 없다면")
     bring = Row(
-        "On a computer that reaches the Hub, these two lines make a folder. Bring it here, by a "
-        "stick or however you like, and name its path above; or start Headlight with "
+        "On a computer that reaches the Hub, these two lines make a folder. Bring it here, on a "
+        "USB stick or however you like, and name its path above; or start Headlight with "
         "HEADLIGHT_MODELS naming the folder that holds such.",
         "Hub에 연결되는 컴퓨터에서 아래 두 줄로 폴더를 만들고, USB 등으로 가져와 위에 그 경로를 "
         "입력하세요. 모델 폴더를 모아 둔 곳을 HEADLIGHT_MODELS로 알려 주고 Headlight를 시작해도 "

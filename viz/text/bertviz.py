@@ -38,7 +38,7 @@ class BertVizText(Table):
         "heads are {lines:,} lines a layer, and a browser stands still. It is shown up to "
         "{limit} tokens a side. Inspect draws it.",
         "BertViz는 가중치마다 선을 하나씩 그려요. 토큰 {rows} × {columns}개와 헤드 {heads}개면 "
-        "한 층에 선이 {lines:,}개라 브라우저가 멈춰요. 그래서 한쪽에 {limit}개까지만 그려요. "
+        "한 층에 선이 {lines:,}개라 브라우저가 멈춰요. 그래서 한쪽에 토큰 {limit}개까지만 그려요. "
         "이 문장은 살펴보기에서 볼 수 있어요.",
     )
     layers_cut = Row(
@@ -75,7 +75,7 @@ class BertVizText(Table):
         "view is shown up to {limit} tokens a side. Inspect draws it.",
         "BertViz는 벡터의 숫자마다 상자를 하나씩 그려요. 토큰 {rows} × {columns}개에 숫자가 "
         "{width}개씩이면 상자와 선이 {elements:,}개라 가리켜도 반응이 느려요. 그래서 뉴런 "
-        "보기는 한쪽에 {limit}개까지만 그려요. 이 문장은 살펴보기에서 볼 수 있어요.",
+        "보기는 한쪽에 토큰 {limit}개까지만 그려요. 이 문장은 살펴보기에서 볼 수 있어요.",
     )
     nothing = Row("This trace has no attention to draw.", "이 기록에는 그릴 어텐션이 없어요.")
     missing = Row(

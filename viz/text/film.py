@@ -30,7 +30,7 @@ class FilmText(Table):
     wrote_nothing = Row("nothing", "없음")
     # what the cells show
     cells = Row("What the cells show", "칸에 보이는 것")
-    view_maps = Row("Map", "가중치")
+    view_maps = Row("Weights", "가중치")
     view_difference = Row("Difference", "차이")
     compared_with = Row("minus the weights of", "뺄 가중치")
     cell_change = Row(

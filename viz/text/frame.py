@@ -32,6 +32,7 @@ class FrameText(Table):
     english = Row("English", "영어")
     fills = Row("{language}, fills gaps", "{language}, 빈칸을 채워요")
     near = Row("{language}, words by their neighbours", "{language}, 이웃으로 단어를 알아요")
+    spells = Row("{languages}, letter by letter", "{languages}, 한 글자씩")
     layers = Row("{layers} layers", "층 {layers}개")
     heads = Row("{heads} heads", "헤드 {heads}개")
     refused = Row(

@@ -82,7 +82,7 @@ class HeadsText(Table):
     )
     zoom_hint_touch = Row(
         "To read it, spread two fingers, or tap the small map.",
-        "글자를 읽으려면 두 손가락으로 벌리거나, 작은 지도를 누르세요.",
+        "글자를 읽으려면 두 손가락을 벌리거나, 작은 지도를 누르세요.",
     )
     zoom_help = Row(
         "+ and − zoom, 0 shows the whole, Shift with an arrow key moves on.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from viz.text.rows import Row, Table, in_languages
@@ -16,9 +17,9 @@ class InspectText(Table):
     as_message = Row("As a message", "메시지로")
     as_message_help = Row(
         "The model reads the text as a user's message: its chat template puts a fixed text before "
-        "and behind it, as in a conversation. The maps show those tokens, too.",
+        "and after it, as in a conversation. The maps show those tokens, too.",
         "모델이 이 글을 대화에서 받은 사용자 메시지로 읽어요. 채팅 템플릿이 앞뒤에 정해진 글을 "
-        "붙이고, 그 토큰도 지도에 보여요.",
+        "붙이고, 그 토큰도 행과 열에 나와요.",
     )
     strange = Row(
         "The model hardly knows: {words} — its output for this word is a guess.",
@@ -42,8 +43,17 @@ class InspectText(Table):
     )
     guess_rare = Row(
         "The rarer a word was in its training, the more is asked for.",
-        "학습할 때 드물게 본 단어일수록 기준이 더 높아요.",
+        "훈련할 때 드물게 본 단어일수록 기준이 더 높아요.",
     )
+    # a sentence that it does not read
+    languages: Row[Mapping[str, str]] = Row(
+        {"ko": "Korean", "en": "English"}, {"ko": "한국어", "en": "영어"}
+    )
+    other_language = Row(
+        "This model reads {read}, and the sentence looks like {written}.",
+        "이 모델은 {read}를 읽는데, 이 문장은 {written} 같아요.",
+    )
+    other_model = Row("Ask {model}", "{model} 모델로 보기")
     unreadable = Row("It wrote nothing that can be read.", "읽을 수 있는 글은 쓰지 않았어요.")
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",

@@ -118,6 +118,7 @@ class InspectorText(Table):
     cell_key = Row("key {token}", "키 {token}")
     cell_weight = Row("weight {weight}", "가중치 {weight}")
     cell_score = Row("score {score}", "점수 {score}")
+    cell_mask = Row("the mask adds {value}", "마스크가 더하는 값 {value}")
     cell_forbidden = Row("forbidden by the mask", "마스크가 막은 칸")
     cell_unwritten = Row(
         "not written yet: a click goes to this step", "아직 쓰지 않음: 누르면 이 단계로 가요"
@@ -158,7 +159,7 @@ class InspectorText(Table):
     )
     after_no_word = Row(
         "No word is written yet: here comes the next token.",
-        "아직 쓴 낱말이 없어요. 다음에 올 토큰이에요.",
+        "아직 쓴 단어가 없어요. 다음에 올 토큰이에요.",
     )
     writing_put = Row(
         "Writing {query}, this head put {weight} on {key}.",
@@ -175,7 +176,14 @@ class InspectorText(Table):
         "칸을 가리키면 값이 보이고, 누르면 고정돼요.",
     )
     # comparison
-    compare_delta = Row("{delta} with the mask lifted", "마스크를 풀면 {delta}")
+    compare_delta = Row(
+        "Lifting the mask changes the probability of {token} by {change} points.",
+        "마스크를 풀면 {token} 토큰의 확률이 {change}\u00a0%p 달라져요.",
+    )
+    compare_changes = Row(
+        "{row}: by how many points each token's probability changes",
+        "{row}: 토큰마다 확률이 달라진 양(%p)",
+    )
     compare_ended = Row("already ended", "이미 끝남")
     # files
     export = Row("Export", "내보내기")

@@ -20,7 +20,7 @@ class MilestonesText(Table):
     target_placeholder = Row("empty: what the last one writes", "비워 두면 마지막 모델이 쓰는 말")
     target_help = Row(
         "Teacher forcing: every milestone reads the same target, whatever it would write by "
-        "itself. Only so have their maps the same rows, and can be compared.",
+        "itself. Only then do their maps have the same rows, so that they can be compared.",
         "교사 강요(teacher forcing): 스스로 쓸 말과 상관없이 모든 중간 모델이 같은 목표를 "
         "읽어요. 그래야 행이 같아져 서로 비교할 수 있어요.",
     )
@@ -64,15 +64,15 @@ class MilestonesText(Table):
     )
     silent = Row(
         "The last milestone writes nothing for this sentence. Type a target for it to write.",
-        "마지막 모델이 이 문장에 아무것도 쓰지 않아요. 쓰게 할 목표를 입력하세요.",
+        "마지막 모델이 이 문장을 읽고 아무것도 쓰지 않아요. 쓰게 할 목표를 입력하세요.",
     )
     failed = Row(
         "The milestones of {run} cannot be shown. {reason} Choose another run.",
         "{run} 훈련의 중간 모델을 보여 줄 수 없어요. {reason} 다른 훈련을 고르세요.",
     )
     none = Row(
-        "No training run here has kept milestones yet. Train a model, and its way appears here "
-        "from the first milestone on.",
+        "No training run here has kept milestones yet. Train a model, and its progress appears "
+        "here from the first milestone on.",
         "중간 모델을 남긴 훈련이 아직 없어요. 모델을 훈련하면 첫 중간 모델부터 여기에 나타나요.",
     )
 

@@ -96,7 +96,7 @@ class ModelText(Table):
             "dropout": ("P_drop", "하위 층과 임베딩의 드롭아웃, 훈련할 때만"),
             "attention_dropout": ("P_drop (가중치)", "어텐션 가중치의 드롭아웃, 훈련할 때만"),
             "norm": ("LayerNorm", "post: 논문처럼 잔차를 더한 뒤, pre: 그 앞"),
-            "positions": ("위치", "토큰의 자리를 알려 주는 방법"),
+            "positions": ("위치", "토큰의 위치를 알려 주는 방법"),
             "activation": ("f", "피드포워드 층의 활성화 함수, 논문에서는 relu"),
             "output_bias": ("b", "출력층에 편향이 있는지, 논문에는 없음"),
             "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
@@ -107,7 +107,7 @@ class ModelText(Table):
                 "답",
                 "글, 이름표 하나, 단어마다 이름표 하나, 또는 다음 토큰",
             ),
-            "objective": ("목표", "맞히는 것: 다음 토큰, 앞의 토큰, 빈칸"),
+            "objective": ("훈련 목표", "맞히는 것: 다음 토큰, 앞의 토큰, 빈칸"),
             "window": ("창", "이웃으로 보는 거리 (토큰 수)"),
             "negatives": ("k", "이웃마다 잡음에서 뽑는 토큰 수, 훈련할 때만"),
             "subsampling": ("t", "이 비율보다 흔한 토큰은 훈련할 때 가끔 건너뜀"),
@@ -165,7 +165,7 @@ class ModelText(Table):
     direction = Row("Reads → writes", "입력 → 출력")
     translates = Row("{source} → {target}", "{source} → {target}")
     fills = Row("{source}, fills gaps", "{source}, 빈칸 채우기")
-    near = Row("{source}, words by their neighbours", "{source}, 이웃으로 아는 단어")
+    near = Row("{source}, words by their neighbours", "{source}, 이웃으로 단어 알기")
     parameters = Row("Parameters", "파라미터")
     vocabulary = Row("Vocabulary", "어휘")
     entries = Row("{count} entries", "{count}개")
@@ -180,7 +180,7 @@ class ModelText(Table):
     )
     device_chosen = Row("Set by HEADLIGHT_DEVICE.", "HEADLIGHT_DEVICE로 정한 장치예요.")
     training = Row("Trained for", "훈련량")
-    training_value = Row("{step} updates (seed {seed})", "{step}번 갱신 (시드 {seed})")
+    training_value = Row("{step} updates (seed {seed})", "갱신 {step}회 (시드 {seed})")
     folder = Row("Checkpoint", "체크포인트")
     folder_one = Row("{megabytes} MB in one file", "파일 1개, {megabytes} MB")
     folder_value = Row("{megabytes} MB in {files} files", "파일 {files}개, {megabytes} MB")
@@ -224,6 +224,9 @@ class ModelText(Table):
     card_none = Row(
         "This checkpoint brings no README.md, so nothing is known of its data and scores.",
         "이 체크포인트에는 README.md가 없어서 훈련 데이터와 점수를 알 수 없어요.",
+    )
+    card_other = Row(
+        "The card is written in {language} alone.", "모델 카드는 {language}로만 쓰여 있어요."
     )
     recipe = Row("Training recipe", "훈련 레시피")
 

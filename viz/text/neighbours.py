@@ -42,17 +42,18 @@ class NeighboursText(Table):
     kept = Row(
         "The map is the plane that tells these {count} tokens apart best; it shows {share} of "
         "what does. Lines lead to the nearest, which may lie farther away here than they do. Point "
-        "at a dot for its name.",
+        "at a dot or tap it for its name.",
         "이 지도는 토큰 {count}개를 가장 잘 구별하는 평면이고, 차이의 {share}를 보여 줘요. "
         "선은 가장 가까운 토큰으로 이어져요. 실제로는 지도에서보다 더 가까울 수 있어요. 점을 "
-        "가리키면 이름이 나와요.",
+        "가리키거나 누르면 이름이 나와요.",
     )
     first = Row(
-        "Of this text the first {count} tokens are shown.", "이 글의 처음 토큰 {count}개만 보여요."
+        "Of this text the first {count} tokens are shown.",
+        "이 글 앞부분의 토큰 {count}개만 보여요.",
     )
     none = Row(
         "No token here has neighbours: the sentence holds none that the model knows by a name.",
-        "이 문장에는 이웃을 찾을 토큰이 없어요.",
+        "이 문장에는 모델이 아는 토큰이 없어서 이웃을 찾을 수 없어요.",
     )
 
 

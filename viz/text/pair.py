@@ -71,6 +71,14 @@ class PairText(Table):
         "{head}: B에서는 어텐션의 {share}가 다른 곳에 있어요.",
     )
     most_first = Row("Most changed first.", "많이 달라진 순서예요.")
+    heads_apart = Row(
+        "A and B show different heads; each small picture is one head in both.",
+        "A와 B의 헤드가 서로 달라요. 작은 그림 하나는 양쪽의 같은 헤드예요.",
+    )
+    few_rows = Row(
+        "Hardly anything is compared: both have {rows} of {all} rows.",
+        "비교되는 것이 거의 없어요. 행 {all}개 가운데 {rows}개만 양쪽에 있어요.",
+    )
     shared_rows = Row(
         "Both have {rows} of {all} rows.", "행 {all}개 가운데 {rows}개가 양쪽에 있어요."
     )

@@ -15,6 +15,9 @@ class PaperText(Table):
     """Short enough to stand beside a scale."""
 
     scale_each = Row("each head's\nlargest", "헤드마다\n가장 큰 값")
+    # under which conditions a trace was taken
+    not_free = Row("not written freely", "모델이 자유롭게 쓴 글이 아님")
+    mask_lifted = Row("its causal mask lifted", "인과 마스크를 풀었음")
     # the heads that changed
     changed_note = Row(
         "Over each: how much of its attention lies elsewhere in B.",

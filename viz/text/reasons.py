@@ -128,7 +128,13 @@ KO: Final[dict[str, str]] = {
     "config_large": "max_length와 d_model의 곱이 너무 커요",
     "language_tag": "{found!r}: en이나 ko 같은 언어 태그가 아니에요",
     "config_pad": "pad_id가 토크나이저의 값({id})과 달라요",
-    "tokenizer_entries": "항목이 {count}개인데 모델의 어휘는 {wanted}개예요",
+    "tokenizer_unopened": "열 수 없고, 대신 쓸 수 있는 어휘 파일(vocab.txt, vocab.json과 "
+    "merges.txt, spiece.model, tokenizer.model)도 열 수 없어요",
+    "tokenizer_entries": "토크나이저의 항목이 {count}개인데 모델의 어휘는 {wanted}개예요",
+    "vocabularies_two": (
+        "읽는 토큰은 {read:,}개, 쓰는 토큰은 {written:,}개예요. 어휘가 둘인 모델은 열 수 없어요"
+    ),
+    "generation_odd": "{place}에 토큰 번호가 아닌 값이 있어요",
     "sentencepiece_none": "SentencePiece 모델이 아니에요",
     "special_ids": "특수 토큰의 번호가 맞지 않아요({found})",
     "characters_repeat": "글자가 중복되거나 너무 많아요",
@@ -167,13 +173,10 @@ KO: Final[dict[str, str]] = {
     ),
     "answers_same": "어텐션을 물어도 답이 같아요. 차이는 {apart} 이하예요",
     "architecture_unknown": (
-        "{name}은(는) Headlight가 열 수 있는 구조가 아니에요. 빈칸을 채우거나 레이블을 붙이거나 "
-        "읽기만 하는 인코더, 글을 이어 쓰는 디코더, 인코더와 디코더를 함께 써서 "
-        "글을 쓰는 모델은 열 수 있어요"
+        "{name} 구조는 Headlight가 열 수 없어요. 빈칸을 채우거나 이름표를 붙이거나 읽기만 하는 "
+        "인코더, 글을 이어 쓰는 디코더, 인코더와 디코더를 함께 써서 글을 쓰는 모델은 열 수 있어요"
     ),
-    "reads_no_text": (
-        "{name}은(는) 그림이나 소리를 읽는 모델이에요. Headlight는 글을 읽는 모델을 열어요"
-    ),
+    "reads_no_text": "{name} 모델은 그림이나 소리를 읽어요. Headlight는 글을 읽는 모델을 열어요",
     "head_unseen": "{name}의 출력층이 내는 답은 보이지 않고, 본체의 어텐션만 보여요",
     "attention_none": "어텐션이 없거나 알려 주지 않는 모델이에요",
     "attention_odd": (
@@ -216,14 +219,14 @@ KO: Final[dict[str, str]] = {
     "weights_elsewhere": "transformers_weights로 다른 가중치를 가리켜요",
     "adapter": "다른 모델을 바꾸는 어댑터예요. 먼저 그 모델과 합치세요",
     "index_none": "가중치 파일의 이름이 없어요",
-    "index_out": "{name!r}은(는) 그 옆에 있는 safetensors 파일이 아니에요",
+    "index_out": "{name!r} 파일은 그 옆에 있는 safetensors 파일이 아니에요",
     "header_long": "머리 부분이 잘렸거나 너무 길어요",
     "tensor_lies": "{tensor} 텐서가 밝힌 크기가 사실과 달라요",
     "tensors_apart": "텐서들이 파일을 빈틈없이 채우지 않아요",
     "gguf_none": "GGUF 파일이 아니에요",
     "gguf_version": "GGUF 버전이 {version}인데, 리틀 엔디언으로 된 2와 3만 읽을 수 있어요",
     "gguf_counts": "텐서 {tensors:,}개와 설정 {settings:,}개가 있다고 하는데, 그런 모델은 없어요",
-    "gguf_twice": "{name}이(가) 두 번 들어 있어요",
+    "gguf_twice": "{name} 이름이 두 번 들어 있어요",
     "gguf_kind": "읽을 수 없는 종류({kind})의 설정이 있어요",
     "gguf_stored": "{tensor} 텐서가 읽을 수 없는 방식({kind})으로 저장됐어요",
     "gguf_nameless": "어떤 구조의 모델인지 적혀 있지 않아요",
@@ -243,6 +246,10 @@ KO: Final[dict[str, str]] = {
         "모델의 자체 설정에 따라 확률과 관계없이 항상 {token}부터 써요. "
         "확률은 모델이 계산한 그대로 보여 줘요"
     ),
+    "writes_otherwise": (
+        "모델의 자체 설정({names})이 쓰는 글을 바꾸게 되어 있지만 따르지 않아요. "
+        "가장 그럴듯한 토큰을 써요"
+    ),
     "writes_never": (
         "모델의 자체 설정에 따라 확률과 관계없이 쓰지 않는 토큰이 {count:,}개 있어요({tokens}). "
         "확률은 모델이 계산한 그대로 보여 줘요"
@@ -254,7 +261,7 @@ KO: Final[dict[str, str]] = {
     "json_none": "JSON 객체가 아니에요",
     "memory_short": "메모리가 {needed} GB 필요한데 {free} GB만 비어 있어요",
     "trial_long": "{seconds}초 안에 열리지 않았어요",
-    "trial_failed": "열어도 글자 하나를 읽지 못해요",
+    "trial_failed": "열어도 글자 하나도 읽지 못해요",
     "trial_crashed": "열어 보던 프로세스가 도중에 죽었어요",
     "trial_memory": "여는 데 크기에 비해 메모리가 너무 많이 들어요",
     "marian_none": (
@@ -263,6 +270,7 @@ KO: Final[dict[str, str]] = {
     "marian_other": "{name} 폴더예요. Hugging Face 폴더 중에는 MarianMT만 우리 모델로 바뀌어요",
     "marian_option": "{option} 값이 {value}인데, 우리 트랜스포머에는 없는 구조예요",
     "marian_ids": "어휘 번호가 0부터 빠짐없이 하나씩 매겨져 있지 않아요",
+    "sample_wanted": "토큰을 뽑는 방법인데 --sample 없이는 뽑지 않아요",
     "folder_full": "그 안에 이미 무언가 있어요",
     "tokenizer_template": "토크나이저가 글을 온전히 지키지 못해요",
     # pairs to train on
@@ -284,6 +292,7 @@ KO: Final[dict[str, str]] = {
     "rows_bad": "{fault} ({rows:,}행 가운데 {bad:,}행이 쌍이 아님)",
     # a list of what is accepted
     "calibrated_none": "맞는 출력이 하나도 없어서, 맞을 때 얼마나 확신하는지 알 수 없어요",
+    "of_data": "문장 쌍을 읽는 방법이라, --data가 있어야 쓸 수 있어요",
     "data_or_list": "문장 쌍(--data)과 정답 목록(--accept) 가운데 하나만 쓸 수 있어요",
     "brackets_open": "정답 칸의 괄호가 짝이 맞지 않아요",
     "alternatives_many": "괄호가 나타내는 글이 너무 많아요({limit:,}개 초과)",
@@ -316,18 +325,19 @@ KO: Final[dict[str, str]] = {
     "bpe_dropout": "corpora.bpe_dropout: 빼놓을 병합은 SentencePiece에만 있어요",
     "corpora_changed": "corpora: 훈련을 시작한 뒤 데이터가 바뀌었어요",
     "pairs_few": "읽을 수 있는 쌍이 {count}개인데, {wanted}개가 필요해요",
+    "pairs_uncut": "단어가 띄어쓰기와 같게 나뉘는 쌍이 없어요",
     "pairs_long": "max_source, max_target: 모든 쌍이 이보다 길어요",
     "links_malformed": "{line}번째 줄이 원문, 번역, 0-1 2-3 같은 연결을 탭으로 나눈 것이 아니에요",
     "links_outside": "{line}번째 줄이 없는 단어를 연결해요",
     "links_none": "연결된 문장 쌍이 없어요",
     "looking_across": "번역문에서 원문을 보는 어텐션을 쓰는",
-    "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터를 물었어요",
-    "trained_elsewhere": "이 연구는 Headlight에서 학습한 모델의 체크포인트가 있어야 해요",
+    "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터 물었어요",
+    "trained_elsewhere": "이 연구는 Headlight에서 훈련한 모델의 체크포인트가 있어야 해요",
     "data_untold": "어느 언어를 아는지 모델이 알려 주지 않아요. 파일을 주세요",
     "languages_apart": "거꾸로 옮기는 모델이어야 해요({source} → {target})",
     "languages_unlike": "첫 모델과 같은 방향으로 옮기는 모델이어야 해요({source} → {target})",
     "models_few": "평균을 내려면 모델이 둘 이상 있어야 해요",
-    "shares_each": "모델 {count}개마다 몫을 하나씩 주고, 합이 0보다 크게 하세요",
+    "shares_each": "모델 {count}개에 몫을 하나씩 주고, 합이 0보다 크게 하세요",
     "unlike_first": "{name} 모델은 첫 모델과 크기가 다르거나 토큰이 달라요",
     "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
     "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
@@ -350,7 +360,7 @@ KO: Final[dict[str, str]] = {
     "folder_none": "폴더가 아니에요",
     "read_only": "읽기 전용 디스크예요",
     "name_long": "파일 이름이 너무 길어요",
-    "system": "운영 체제가 허용하지 않았어요",
+    "system": "운영 체제에서 오류가 났어요",
 }
 
 TEXT: Final[dict[Language, Mapping[str, str]]] = {

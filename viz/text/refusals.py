@@ -29,11 +29,11 @@ class ErrorText(Table):
         "This browser keeps no cookies, so nobody could stop or delete what it starts. Allow "
         "cookies for this address, and load the page again.",
         "이 브라우저는 쿠키를 저장하지 않아서, 시작한 훈련을 아무도 멈추거나 지울 수 없게 "
-        "돼요. 이 주소에 쿠키를 허용하고 페이지를 다시 여세요.",
+        "돼요. 이 주소에 쿠키를 허용하고 페이지를 새로고침하세요.",
     )
     study_busy = Row(
         "Another study is being measured. Wait until it has ended, or stop it.",
-        "다른 연구를 재는 중이에요. 끝날 때까지 기다리거나 멈추세요.",
+        "다른 연구의 값을 재는 중이에요. 끝날 때까지 기다리거나 멈추세요.",
     )
     server_failed = Row(
         "The app did not start within {seconds} seconds. Start it by `make app`, which says why.",
@@ -46,10 +46,10 @@ class ErrorText(Table):
         "없어요. 모델 폴더나 모델 폴더가 든 폴더를 입력하세요.",
     )
     adding_closed = Row(
-        "Here folders are opened and models fetched for nobody who asks in a page. Whoever "
+        "On this server a page can neither open folders nor fetch models. Whoever "
         "started the app puts them where HEADLIGHT_MODELS says, or sets HEADLIGHT_ADD_MODELS.",
         "여기서는 페이지에서 폴더를 열거나 모델을 받을 수 없어요. 앱을 시작한 사람이 "
-        "HEADLIGHT_MODELS에 폴더를 두거나 HEADLIGHT_ADD_MODELS를 설정할 수 있어요.",
+        "HEADLIGHT_MODELS가 가리키는 곳에 모델을 두거나 HEADLIGHT_ADD_MODELS를 설정할 수 있어요.",
     )
     downloads_busy = Row(
         "{names} are being fetched. Wait until one of them is here, or stop it.",
@@ -77,7 +77,7 @@ class ReasonText(Table):
     kinds_none = Row("it holds neither attention nor states", "어텐션도 상태도 들어 있지 않아요")
     process_silent = Row(
         "the process that fetched it ended without a word; try again",
-        "받던 프로세스가 말없이 끝났어요. 다시 해 보세요",
+        "받던 프로세스가 오류 메시지 없이 끝났어요. 다시 해 보세요",
     )
     # what is spelled in an address or at the command line
     ends_in = Row(
@@ -171,7 +171,8 @@ class ReasonText(Table):
         "이 형식에는 기록 하나만 담겨요. 둘은 png, svg, pdf, csv, json, html에 담겨요",
     )
     two_unlike = Row(
-        "the two have unlike heads, {first} and {second}; a difference needs alike",
+        "the two have different numbers of layers and heads, {first} and {second}; "
+        "a difference needs the same",
         "두 기록의 층과 헤드 수가 달라요({first}, {second}). 차이를 보려면 서로 같아야 해요",
     )
     two_units = Row(
@@ -189,7 +190,7 @@ class ReasonText(Table):
     no_kind = Row("no attention at all", "없음")
     states_large = Row(
         "a page has room for {room} MB of states, these are {size} MB; npz holds them",
-        "이 형식에는 상태가 {room}MB까지 담기는데 {size}MB예요. npz로 저장하세요",
+        "이 형식에는 상태가 {room} MB까지 담기는데 {size} MB예요. npz로 저장하세요",
     )
     has_no_states = Row(
         "this trace has no states of recurrent layers", "이 기록에는 순환 층의 상태가 없어요"

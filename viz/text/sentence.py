@@ -29,6 +29,11 @@ def cut(sentence: str) -> str:
     return sentence[: MOST - 1].rstrip().removesuffix("\u200d") + "…"
 
 
+def called(trace: AttentionTrace) -> str:
+    """What a page of a trace is called: its sentence, or else its model."""
+    return sentence_of(trace) or trace.model_id
+
+
 def _read(tokens: Sequence[Token]) -> str:
     own = [token for token in tokens if not token.special]
     words = ([own[at] for at in word] for word in words_of(own))

@@ -14,7 +14,7 @@ FAILED: Final = (
     "Headlight could not answer this; the reason stands where the server was started. "
     "Load the page again.\n"
     "Headlight가 응답하지 못했어요. 이유는 서버를 시작한 곳에 나와 있어요. "
-    "페이지를 다시 여세요.\n"
+    "페이지를 새로고침하세요.\n"
 )
 UNREADABLE: Final = (
     "The browser's headers are too long for a WebSocket: clear the cookies of this site.\n"

@@ -23,8 +23,10 @@ class StagesText(Table):
         "q·k / √d_k, 셀프 어텐션에서는 거리마다 배운 값을 더함",
     )
     stage_mask = Row("Mask", "마스크")
-    stage_mask_note = Row("hatched: this query may not look there", "빗금: 이 쿼리가 볼 수 없는 곳")
-    stage_mask_open = Row("this mask forbids nothing here", "여기서는 마스크가 막는 칸이 없어요")
+    stage_mask_note = Row("hatched: adds −∞; elsewhere 0", "빗금 칸에 −∞, 나머지에 0을 더해요")
+    stage_mask_open = Row(
+        "adds 0 everywhere: nothing is forbidden", "모든 칸에 0을 더해요: 막는 칸이 없어요"
+    )
     stage_masked = Row("Masked scores", "마스크를 씌운 점수")
     stage_masked_note = Row("forbidden scores become −∞", "막힌 점수는 −∞가 돼요")
     stage_weights = Row("Softmax weights", "소프트맥스 가중치")

@@ -52,7 +52,7 @@ class StudiesText(Table):
     failed = Row("It ended without a result: {said}", "결과 없이 끝났어요: {said}")
     report = Row(
         "What study notes say of it, and where they differ, stands in docs/studies.md.",
-        "공부 노트의 설명과 다른 점은 docs/studies.md에 있어요.",
+        "공부 노트의 설명, 그리고 그 설명과 어디가 다른지는 docs/studies.md에 있어요.",
     )
     names: Row[Mapping[str, str]] = Row(
         {
@@ -112,12 +112,13 @@ class StudiesText(Table):
             "exposure": "디코더는 정답을 읽으며 배우고, 쓸 때는 자기가 쓴 말을 읽어요. 그 대가는 "
             "얼마일까요? 자기가 쓴 토큰의 비율에 따른 정답 토큰의 손실.",
             "extrapolation": "짧은 글로 훈련한 언어 모델이 긴 글을 읽으면 어떻게 될까요? 위치를 "
-            "알려 주는 방법이 다르면요? 보고서에서는 같은 모델 여섯, 시드 셋씩.",
+            "알려 주는 방법이 다르면요? 보고서에서는 같은 모델을 방법만 바꿔 여섯 번, 시드 "
+            "셋씩 훈련했어요.",
             "alignment": "헤드는 지금 쓰는 단어의 원래 단어를 볼까요? 문법이 아는 단어 연결에 "
             "비춘 크로스 어텐션 헤드마다의 정렬 오류율이에요. 0이면 늘 맞아요.",
             "transfer": "마스크 언어 모델이 배운 것은 다른 과제에 얼마나 도움이 될까요? 같은 "
-            "신경망이 좋고 나쁘고 중립인 문장을 가리는 법을 그 가중치에서 시작해서, 그리고 "
-            "처음부터 배워요. 보고서에서는 예문을 세 번씩 뽑았어요.",
+            "신경망이 좋은 문장, 나쁜 문장, 중립인 문장을 가리는 법을 배워요. 그 가중치에서 시작할 "
+            "때와 처음부터 배울 때를 견줘요. 보고서에서는 예문을 세 번씩 뽑았어요.",
             "complexity": "글이 길어지고 벡터가 넓어지면 층마다 비용이 얼마나 늘고, 마지막 "
             "토큰에서 첫 토큰까지는 얼마나 멀까요? 실제 그래프에서 세고 시간을 재서 논문의 "
             "차수와 견줘요.",
@@ -212,7 +213,7 @@ class StudiesText(Table):
             "convolution": "합성곱",
             "rnn": "RNN",
             "lstm": "LSTM",
-            "causal attention": "마스크가 있는 셀프 어텐션",
+            "causal attention": "인과 셀프 어텐션",
             "attention": "셀프 어텐션",
             "fused": "커널 하나로 하는 셀프 어텐션",
             "recurrent": "순환",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -36,6 +36,15 @@ def named(token: Token, words: Mapping[str, str]) -> str:
     """One line without control characters; special tokens by their name in the reader's words."""
     special = SPECIAL.get(token.piece) if token.special else None
     return visible(words[special] if special else token.text)
+
+
+def by_letters(tokens: Sequence[Token]) -> bool:
+    """A model spells nearly letter by letter: marks of what goes on with a word say nothing then.
+
+    As `tokensOf` of web/data/tokens.js has it.
+    """
+    pieces = [token.piece for token in tokens if not token.special]
+    return sum(len(piece) == 1 for piece in pieces) > 0.8 * len(pieces)
 
 
 def visible(text: str) -> str:

@@ -59,7 +59,7 @@ class TrainText(Table):
         "A tiny Transformer learns to read 407 and write *four zero seven*. Watch its attention "
         "find the digit that each letter spells.",
         "아주 작은 트랜스포머가 407을 읽고 *four zero seven*이라고 쓰는 법을 배워요. "
-        "글자마다 어느 숫자를 보는지 찾아 가는 모습을 지켜보세요.",
+        "어텐션이 글자마다 그 글자가 나타내는 숫자를 찾아가는 모습을 지켜보세요.",
     )
     pairs_label = Row(
         "Pairs, one a line: input, a tab (or |), right answer",
@@ -87,12 +87,13 @@ class TrainText(Table):
     again_label = Row("Recipe", "레시피")
     again_data = Row("Data that it reads", "읽는 데이터")
     again_here = Row("here", "있음")
-    again_missing = Row(
-        "not here: its model card says where it comes from",
-        "없음: 받을 곳은 모델 카드에 적혀 있어요",
+    again_missing = Row("not here", "없음")
+    again_whole = Row(
+        "It starts once all of its data are here. Its model card says where they come from.",
+        "데이터가 모두 있어야 시작할 수 있어요. 받을 곳은 모델 카드에 적혀 있어요.",
     )
     again_long = Row(
-        "It was made for a GPU or a patient computer; it can be stopped and gone on with.",
+        "It was made for a GPU or a patient computer; it can be stopped and resumed.",
         "GPU나 오래 켜 둘 컴퓨터에 맞춘 레시피예요. 멈췄다가 이어 할 수 있어요.",
     )
     again_none = Row(
@@ -133,9 +134,9 @@ class TrainText(Table):
             "transformer": "트랜스포머",
             "attention": "어텐션이 있는 Seq2Seq",
             "bottleneck": "어텐션이 없는 Seq2Seq",
-            "text": "글을 쓰는 순환망 하나",
-            "label": "순환망, 글마다 이름표",
-            "labels": "순환망, 단어마다 이름표",
+            "text": "글을 쓰는 순환 신경망 하나",
+            "label": "순환 신경망, 글마다 이름표",
+            "labels": "순환 신경망, 단어마다 이름표",
             "next": "순환 언어 모델",
             "forward": "언어 모델, 순방향",
             "backward": "언어 모델, 역방향",
@@ -175,8 +176,9 @@ class TrainText(Table):
         "tiny: 2+2 layers of 4 heads, width 64. small: 3+3 layers of 6 heads, width 192. Recurrent "
         "nets have one layer of that width, of half where they label texts, of twice where one "
         "writes or foretells.",
-        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192. 순환망은 같은 "
-        "차원의 층 하나, 글에 이름표를 붙일 때는 그 절반, 혼자 쓰거나 예측할 때는 두 배예요.",
+        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192. 순환 "
+        "신경망은 같은 차원의 층 하나, 글에 이름표를 붙일 때는 그 절반, 혼자 쓰거나 예측할 때는 두 "
+        "배예요.",
     )
     steps = Row("Steps", "단계")
     steps_help = Row("Updates of the weights.", "가중치를 갱신하는 횟수.")
@@ -220,6 +222,7 @@ class TrainText(Table):
         "Paste pairs, or choose a file. What becomes of them shows here.",
         "쌍을 붙여 넣거나 파일을 고르세요. 어떻게 쓰이는지 여기에 나와요.",
     )
+    typed_invalid = Row("Line {line}: {reason}.", "{line}번째 줄을 쓸 수 없어요: {reason}.")
     hint = Row(
         "Each line needs an input and its right answer, with a tab or | between them.",
         "줄마다 입력과 정답이 있어야 하고, 그 사이에 탭이나 |가 있어야 해요.",

@@ -99,11 +99,11 @@ class TrainingText(Table):
     number_precision = Row("Precision", "정밀도")
     # curves
     curves = Row("Curves over the steps", "단계별 곡선")
-    loss_title = Row("Loss over the steps (nats a token)", "단계별 손실 (토큰당 nat)")
+    loss_title = Row("Loss over the steps (nats a token)", "단계별 손실 (토큰당 내트)")
     loss_note = Row(
         "Training loss is with the recipe's dropout and smoothing, validation without.",
-        "훈련 손실은 레시피의 드롭아웃과 라벨 스무딩을 적용한 값이고, 검증 손실은 적용하지 않은 "
-        "값이에요.",
+        "훈련 손실은 레시피의 드롭아웃과 레이블 스무딩(label smoothing)을 적용한 값이고, 검증 "
+        "손실은 적용하지 않은 값이에요.",
     )
     train = Row("training", "훈련")
     valid = Row("validation", "검증")
@@ -129,7 +129,8 @@ class TrainingText(Table):
     data_bad = Row("{count} unreadable", "읽을 수 없는 행 {count}개")
     data_repeated = Row("{count} repeated", "중복 {count}쌍")
     data_leaked = Row(
-        "{count} left out, held-out pairs are like them", "따로 둔 쌍과 같아서 뺀 {count}쌍"
+        "{count} left out, held-out pairs are like them",
+        "따로 둔 쌍과 입력이나 정답이 같아서 뺀 {count}쌍",
     )
     data_too_long = Row("{count} too long", "너무 긴 {count}쌍")
     # attention

@@ -1,12 +1,15 @@
 """Studies measured from the page: one at a time, kept by digest, stopped by whoever began them."""
 
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from cachetools import FIFOCache
 
+from core.checkpoint.manifest import MANIFEST
 from core.errors import HeadlightError
 from viz.jobs import measured, runs
 from viz.jobs.visitor import STRANGER, Visitor
@@ -126,3 +129,20 @@ def test_few_results_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_command_is_one_of_python() -> None:
     assert measured.command("gradients", []) == ["-m", "core", "study", "gradients", "--json"]
     assert sys.executable
+
+
+def test_a_digest_is_of_the_weights_of_the_models_that_it_names(
+    tiny_checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that was trained anew under its name is measured anew."""
+    folder = Path(shutil.copytree(tiny_checkpoint, tmp_path / "tiny"))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path))
+    options = ["--model=tiny", "--seeds=1"]
+    of_it, of_none = (measured.digest("alignment", asked) for asked in (options, options[1:]))
+    assert measured.digest("alignment", options) == of_it
+    manifest = folder / MANIFEST
+    manifest.write_bytes(manifest.read_bytes() + b"\n")
+    assert measured.digest("alignment", options) != of_it
+    assert measured.digest("alignment", options[1:]) == of_none
+    manifest.unlink()
+    assert measured.digest("alignment", options) != of_it  # what is wrong with it, the study says

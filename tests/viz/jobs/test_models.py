@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
 from core.model import Inspectable
 from viz.jobs.models import Failed, Loading, Models, Ready
@@ -52,6 +55,17 @@ def _page(models: Models, model_id: str) -> int:
     return asked
 
 
+def test_what_a_model_says_of_itself_outlasts_it(tiny_model: TransformerModel) -> None:
+    models = Models(Loader(tiny_model), kept=1, grace=0.0)
+    models.wait("one", WAIT)
+    models.wait("two", WAIT)
+    assert models.opened("one") is None
+    assert models.card("one") is tiny_model.card
+    assert models.card("three") is None
+    models.forget("one")  # its folder is another one
+    assert models.card("one") is None
+
+
 def test_the_page_is_told_how_long_a_model_takes(tiny_model: TransformerModel) -> None:
     release = threading.Event()
 
@@ -78,6 +92,23 @@ def test_a_crash_while_opening_becomes_a_sentence() -> None:
     standing = Models(load).wait("broken", WAIT)
     assert isinstance(standing, Failed)
     assert "ZeroDivisionError" in str(standing.error)
+
+
+def test_what_fails_slowly_is_told_and_tried_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.jobs.models.RETRY_SECONDS", 5 * OFTEN)
+    tried: list[str] = []
+
+    def load(model_id: str) -> Inspectable:
+        tried.append(model_id)
+        threading.Event().wait(10 * OFTEN)
+        raise HeadlightError("model_unknown", model=model_id, known="")
+
+    models = Models(load)
+    assert _until(lambda: isinstance(models.state("a"), Failed))
+    assert tried == ["a"]
+    assert isinstance(models.state("a"), Failed)
+    assert _until(lambda: isinstance(models.state("a"), Loading))
+    assert _until(lambda: tried == ["a", "a"])
 
 
 def test_a_model_that_was_forgotten_is_opened_anew(tiny_model: TransformerModel) -> None:

@@ -218,6 +218,15 @@ def test_a_name_is_taken_once(make: Make) -> None:
     assert code_of(runs.start, "tiny", files()) == "run_exists"  # a model's
 
 
+def test_what_another_began_meanwhile_under_the_name_stays(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make("mine", STARTED)
+    monkeypatch.setattr(runs, "is_free", lambda name: True)
+    assert code_of(runs.start, "mine", files()) == "file_unwritable"
+    assert RunFolder(folder).events.exists()
+
+
 def test_a_recipe_that_is_none_leaves_no_folder(root: Path) -> None:
     assert code_of(runs.start, "mine", {"recipe.toml": b"steps = 3"}) == "recipe_invalid"
     assert list(root.iterdir()) == []

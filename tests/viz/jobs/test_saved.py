@@ -76,7 +76,11 @@ def test_files_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_saved_look_names_next_tokens_as_the_app_does(tiny_snapshot: Snapshot) -> None:
     body = exported(tiny_snapshot.packed, Choice(), "npz", language="en")
     saved = open_saved(body, "look.npz", SnapshotStore())
-    assert saved.packed.meta["next"] == tiny_snapshot.packed.meta["next"]
+    own, fresh = (
+        [{**step, "joins": []} for step in packed.meta["next"]]  # a file has names, but no pieces
+        for packed in (saved.packed, tiny_snapshot.packed)
+    )
+    assert own == fresh
     assert "#" not in "".join(saved.packed.meta["next"][0]["texts"])
 
 

@@ -158,11 +158,16 @@ def test_the_first_look_is_the_models_own(fresh: Models) -> None:
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+def begun(monkeypatch: pytest.MonkeyPatch, tiny_model: TransformerModel) -> threading.Event:
     """A server whose first picture nobody has seen; what opens a model says so."""
     opening = threading.Event()
+
+    def load(_id: str) -> TransformerModel:
+        opening.set()
+        return tiny_model
+
     monkeypatch.setattr(first_snapshot, "_DRAWN", threading.Event())
-    monkeypatch.setattr(registry, "load", lambda _id: opening.set())
+    monkeypatch.setattr(registry, "load", load)
     return opening
 
 

@@ -15,7 +15,7 @@ from core.model import Sampling, TraceRequest
 from core.probe import RECORDS, Edit
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import pack
-from viz.jobs.snapshots import Snapshot, SnapshotStore, search_id, snapshot_id
+from viz.jobs.snapshots import Snapshot, SnapshotStore, gaps_id, search_id, snapshot_id
 
 REQUEST = TraceRequest("x")
 TRACE = AttentionTrace("made", (), (), (), {}, np.zeros((0, 0), np.float32))
@@ -235,3 +235,21 @@ def test_texts_count_as_arrays_do() -> None:
     named = replace(bare, trace=replace(TRACE, logits=None, vocabulary=names))
     assert named.nbytes == 0, "a model's own, shared by its looks"
     assert replace(named, stored=True).nbytes > 50_000
+
+
+@given(st.text(), st.integers(1, 16))
+def test_an_id_tells_all_that_a_search_and_gaps_depend_on_apart(source: str, beam: int) -> None:
+    asked = [
+        search_id(weights, device, text, beam, message=message)
+        for weights in "wv"
+        for device in ("cpu", "cuda")
+        for text in (source, source + ".")
+        for message in (False, True)
+    ]
+    asked += [
+        gaps_id(weights, device, text)
+        for weights in "wv"
+        for device in ("cpu", "cuda")
+        for text in (source, source + ".")
+    ]
+    assert len(set(asked)) == len(asked)

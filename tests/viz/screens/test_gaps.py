@@ -9,8 +9,11 @@ from streamlit.testing.v1 import AppTest
 from core.errors import HeadlightError
 from tests.small import WORDS, learnt
 from viz.jobs.models import Models
-from viz.screens import gaps
+from viz.screens import gaps, obtain
 from viz.text.errors import worded
+from viz.text.gaps import TEXT
+from viz.text.inspect import TEXT as INSPECT
+from viz.text.language import LANGUAGES, Language
 from viz.text.plain import plain
 
 SIZES = {"layers": 1, "d_model": 8, "d_ff": 8, "heads": 1}
@@ -26,9 +29,10 @@ def root(fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-def opened() -> AppTest:
+def opened(**parameters: str) -> AppTest:
     app = AppTest.from_string("from viz.main import run\nrun('gaps')", default_timeout=60)
-    app.query_params["source"] = WORDS[0][0]
+    for name, value in {"source": WORDS[0][0], **parameters}.items():
+        app.query_params[name] = value
     app.run()
     assert not app.exception
     return app
@@ -63,4 +67,37 @@ def test_who_cannot_read_a_sentence_leaves_it_to_the_others(
     assert models(app) == ["ahead", "back"][: 2 - few]
     said = [one.value for one in (app.warning if few == 2 else app.caption)]
     told = worded(error, "en")
-    assert any(plain(told) in one for one in said)
+    if few == 1:
+        assert plain(f"back: {told}") in said
+    else:  # once, and not of one model where it is of both
+        assert said == [plain(TEXT["en"].too_long.format(length=37, limit=32))]
+
+
+def test_refusals_that_differ_stand_in_the_order_of_the_pictures(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = {
+        "ahead": HeadlightError("source_too_long", length=37, limit=32),
+        "back": HeadlightError("text_too_large", size=400, limit=300),
+    }
+    (root / "ahead").rename(root / "zahead")  # the alphabet has it last
+
+    def refusing(model_id: str, source: str) -> object:
+        obtain.ready(model_id)
+        raise refusals[model_id.removeprefix("z")]
+
+    monkeypatch.setattr(gaps, "_by", refusing)
+    app = opened()
+    ahead, back = (worded(refusals[name], "en") for name in ("ahead", "back"))
+    assert [one.value for one in app.warning] == [plain(f"zahead: {ahead} back: {back}")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_in_another_language_than_they_read_is_told(
+    root: Path, language: Language
+) -> None:
+    text = INSPECT[language]
+    names = {"read": text.languages["en"], "written": text.languages["ko"]}
+    told = plain(TEXT[language].other_language.format(**names))
+    assert told in [one.value for one in opened(source="카페", lang=language).caption]
+    assert told not in [one.value for one in opened(lang=language).caption]

@@ -1,6 +1,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,33 @@ def test_the_page_says_what_is_loaded_in_both_languages(language: Language) -> N
     assert words.languages["en"] in text
     assert "CPU" in text
     assert "{" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("# It translates\n\n*카페* becomes cafe.", "en"),
+        ("# 한국어를 영어로 옮겨요", "ko"),
+        ("# 1", None),
+    ],
+)
+def test_a_card_in_another_language_than_the_page_is_said_to_be(
+    ready: Models,
+    monkeypatch: pytest.MonkeyPatch,
+    language: Language,
+    text: str,
+    written: Language | None,
+) -> None:
+    opened_model = ready.state("tiny")
+    assert isinstance(opened_model, Ready)
+    card = replace(opened_model.model.card, text=text)
+    monkeypatch.setattr(TransformerModel, "card", property(lambda _: card))
+    words = model.TEXT[language]
+    told = [words.card_other.format(language=words.languages[one]) for one in LANGUAGES]
+    said = shown(opened(lang=language, model="tiny")).replace("\\", "")
+    expected = [] if written in (None, language) else [told[LANGUAGES.index(written)]]
+    assert [one for one in told if one in said] == expected
 
 
 @pytest.mark.usefixtures("ready")

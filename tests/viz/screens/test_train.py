@@ -221,6 +221,14 @@ def test_pairs_typed_without_tabs_are_understood(root: Path, started: Asked) -> 
     assert b" | " not in started[0][1]["pairs.tsv"]
 
 
+def test_one_line_without_the_mark_is_the_one_that_is_left_out(root: Path, started: Asked) -> None:
+    app = _own(_app(), "고양이 | cat\n개 | dog\n물고기\n말 | horse")
+    assert TEXT["en"].bad.format(count=1, rows=4) in _texts(app)
+    assert "line 3: one column" in _texts(app)
+    _start(app).click().run()
+    assert "개\tdog" in started[0][1]["pairs.tsv"].decode()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("typed", "said"),
@@ -239,8 +247,9 @@ def test_what_is_no_data_cannot_be_started_and_says_why(
     app = _own(_app(lang=language), typed)
     words = TEXT[language]
     if said == "data_invalid":
-        start = ERRORS[language]["data_invalid"].split("{reason}")[0]
-        assert start.format(path="pairs.tsv", line=1) in _texts(app)
+        start = words.typed_invalid.split("{reason}")[0]
+        assert start.format(line=1) in _texts(app)
+        assert "pairs.tsv" not in _texts(app), "nobody chose such a file"
         assert words.hint in _texts(app)
     else:
         assert getattr(words, said) in _texts(app)
@@ -287,10 +296,14 @@ def test_a_file_is_read_instead_of_what_was_typed(root: Path, started: Asked) ->
     ("name", "content", "said"),
     [
         ("empty.tsv", b"", "empty"),
-        ("picture.tsv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "pairs.tsv"),
-        ("utf16.txt", "a\tb\n".encode("utf-16"), "pairs.txt"),
-        ("wide.csv", b"x" * 1_000_000, "pairs.csv"),
-        ("list.jsonl", b"[1, 2, 3]\n" * 9, "pairs.jsonl"),
+        (
+            "picture.tsv",
+            b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40,
+            "picture.tsv line 1: not UTF-8",
+        ),
+        ("utf16.txt", "a\tb\n".encode("utf-16"), "utf16.txt cannot be read"),
+        ("wide.csv", b"x" * 1_000_000, "wide.csv line 1: longer"),
+        ("list.jsonl", b"[1, 2, 3]\n" * 9, "list.jsonl line 1: not a JSON object"),
     ],
 )
 def test_a_file_that_holds_no_pairs_is_refused_in_words(
@@ -363,6 +376,19 @@ def test_an_unknown_device_is_said_before_anything_starts(
     assert _start(app).disabled
 
 
+@pytest.mark.parametrize("what", ["pairs", "again"])
+def test_what_shall_be_learnt_stands_in_the_address(
+    root: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(train_start, "shipped", dict)
+    app = _app()
+    app.button_group(key="widget.train_what").set_value(what).run()
+    assert _whole(app).query_params["learns"] in (what, [what])
+    opened = _app(learns=what)
+    assert opened.button_group(key="widget.train_what").value == what
+    assert _app(learns="magic").button_group(key="widget.train_what").value == "example"
+
+
 # A shipped model again
 
 
@@ -375,7 +401,8 @@ def test_the_recipes_that_models_brought_can_be_chosen(
     app = _app()
     app.button_group(key="widget.train_what").set_value("again").run()
     assert "data/not-here.tsv" in _texts(_whole(app))
-    assert TEXT["en"].again_missing in _texts(app)
+    assert f"data/not-here.tsv | **{TEXT['en'].again_missing}**" in _texts(app)
+    assert _texts(app).count("model card") == 1, "beside the button, not with every file"
     assert _start(app).disabled
 
 

@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from tests.viz.asgi import get
 from viz.jobs.visitor import COOKIE, STRANGER, asking, visitor_of
@@ -101,3 +102,19 @@ def test_a_known_browser_keeps_its_token() -> None:
 def test_a_page_that_another_site_links_to_changes_no_token(path: str) -> None:
     """A browser asks for it without a cookie that is of the same site alone."""
     assert "set-cookie" not in get(APP, path).headers
+
+
+def test_a_token_outlives_the_browser_and_travels_as_safely_as_it_came() -> None:
+    """Whoever comes back after a night owns what they started; over https none goes in clear."""
+
+    def given_by(scheme: str) -> list[str]:
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            await APP({**scope, "scheme": scheme}, receive, send)
+
+        return get(app, GIVEN_WITH, cookie=f"{COOKIE}={TOKEN}").headers["set-cookie"].split("; ")
+
+    plain, safe = given_by("http"), given_by("https")
+    (age,) = (int(part[8:]) for part in plain if part.startswith("Max-Age="))
+    assert age >= 360 * 24 * 3600
+    assert "Secure" not in plain
+    assert safe == [*plain, "Secure"]

@@ -90,3 +90,26 @@ def test_streamlits_own_files_are_answered_as_streamlit_does() -> None:
         assert reply.headers["etag"]
     assert get(app, "/static/js/none.js").status == 404  # left to Streamlit, which is not here
     assert get(app, "/static/../index.html").status == 404
+
+
+@pytest.mark.parametrize("encoding", ["", "gzip"])
+def test_a_cache_between_keeps_packed_and_plain_apart(app: Starlette, encoding: str) -> None:
+    """Else it would hand one browser's packed file to one that cannot read it."""
+    first = get(app, "/x/deep/main.js", accept_encoding=encoding)
+    again = get(app, "/x/deep/main.js", if_none_match=first.headers["etag"])
+    for reply in (first, again):
+        assert reply.headers["vary"] == "Accept-Encoding"
+        assert reply.headers["cache-control"] == "no-cache"
+
+
+def test_a_file_that_was_removed_is_not_there(app: Starlette, folder: Path) -> None:
+    assert get(app, "/x/small.css").status == 200
+    (folder / "small.css").unlink()
+    assert get(app, "/x/small.css").status == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_files_are_read_and_nothing_else(app: Starlette, method: str) -> None:
+    reply = get(app, "/x/small.css", method=method)
+    assert (reply.status, reply.headers["allow"]) == (405, "GET, HEAD")
+    assert get(app, "/x/small.css", method="HEAD").status == 200

@@ -25,9 +25,11 @@ from viz.jobs import services
 from viz.jobs.models import Failed, Models, Ready
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server import routes
+from viz.server.drawing import Drawing, busy
 from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.server.security import SECURITY_HEADERS, SecurityHeaders
 from viz.text.errors import TEXT as ERRORS
+from viz.text.errors import worded
 from viz.text.language import LANGUAGES, Language
 from viz.text.names import named
 from viz.text.pair import TEXT as PAIR
@@ -334,6 +336,27 @@ def test_inspect_is_found_by_its_name(query: str) -> None:
     assert reply.headers["location"] == f"./{query}"
 
 
+@pytest.mark.parametrize(
+    ("path", "leads"),
+    [
+        ("/Step", "./step"),
+        ("/COMPARE?lang=ko", "./compare?lang=ko"),
+        ("/Inspect", "./"),
+        ("/milestone", "./?page=unknown"),
+        ("/살펴보기?lang=ko", "./?lang=ko&page=unknown"),
+    ],
+)
+def test_a_mistyped_page_is_found_or_told(path: str, leads: str) -> None:
+    reply = get(APP, path)
+    assert reply.status == 307
+    assert reply.headers["location"] == leads
+
+
+@pytest.mark.parametrize("path", ["/favicon.png", "/_stcore/health", "/a/b", "/static/x"])
+def test_what_is_no_name_of_a_page_is_left_to_streamlit(path: str) -> None:
+    assert get(APP, path).status == 404
+
+
 def test_modules_are_scripts_and_are_validated_on_every_visit() -> None:
     reply = get(APP, "/inspector/main.js")
     assert reply.status == 200
@@ -381,3 +404,20 @@ def test_other_protocols_pass_untouched() -> None:
 
     asyncio.run(SecurityHeaders(inner)({"type": "websocket"}, receive, send))
     assert seen == ["websocket"]
+
+
+def test_who_asks_first_is_told_whether_there_is_room_and_nothing_is_drawn(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the menu of files asks; a browser says of a refused file no more than that it failed."""
+    address = f"/export/{snapshot.id}/trace.svg?view=head&lang=ko"
+    monkeypatch.setattr("viz.export.one.exported", lambda *_, **__: pytest.fail("drawn"))
+    assert get(APP, address, method="HEAD").status == 200
+    monkeypatch.setattr("viz.server.export_routes.DRAWING", Drawing(0))
+    assert get(APP, address, method="HEAD").status == 503
+    full = get(APP, address)
+    assert full.status == 503
+    assert int(full.headers["retry-after"]) > 0
+    assert full.headers["cache-control"] == "no-store"
+    assert full.body.decode() == worded(busy(), "ko")
+    assert get(APP, f"/export/{'0' * 64}/trace.svg", method="HEAD").status == 404

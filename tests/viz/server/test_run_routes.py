@@ -336,3 +336,14 @@ def test_an_example_of_ours_is_shown_to_all(private: RunFolder) -> None:
     assert (
         get(APP, "/runs/mine/snapshots/3?" + urlencode({"source": SOURCE}), **YOURS).status == 200
     )
+
+
+def test_a_row_that_was_wrong_is_quoted_to_its_owner_alone(private: RunFolder) -> None:
+    """It may name a column of theirs, in the words of every language."""
+    fault = because("line_at", number=7, fault=because("cell_empty", column=SECRET))
+    append_event(
+        private.events, DataRead("more", "m.tsv", 9, 1, (), 0, 0, 0, 6, 1, 1, faults=(fault,))
+    )
+    assert SECRET not in _told_to(YOURS, "/runs/mine/events")[1]
+    *_, read = json.loads(_told_to(MINE, "/runs/mine/events")[1])["events"]
+    assert all(SECRET in read["bad_rows"][language][0] for language in ("en", "ko"))

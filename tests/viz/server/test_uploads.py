@@ -193,3 +193,38 @@ def test_every_visit_gets_a_queue_that_keeps_it(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(app_session, "ForwardMsgQueue", ForwardMsgQueue)
     module.install()
     assert vars(app_session)["ForwardMsgQueue"] is Queue
+
+
+def test_who_sends_a_file_drop_by_drop_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part comes in time, and the whole of it never would."""
+    monkeypatch.setattr(module, "WHOLE_SECONDS", 0.2)
+    uploads = Uploads()
+    uploads.expect("s", 2 * MB)
+    sent: list[Message] = []
+
+    async def drops() -> Message:
+        await asyncio.sleep(0.02)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def put(request: Request) -> Response:
+        return Response(await request.body(), 204)
+
+    app = Starlette(
+        routes=[Route(PATH, put, methods=["PUT"])],
+        middleware=[Middleware(BoundedUploads, uploads=uploads)],
+    )
+    path = PATH.format(session="s", file="f")
+    scope: Scope = {
+        "type": "http", "method": "PUT", "path": path, "query_string": b"", "headers": [],
+    }  # fmt: skip
+
+    async def asked() -> None:
+        async with asyncio.timeout(20):
+            await app(scope, drops, send)
+
+    asyncio.run(asked())
+    assert sent[0]["status"] == 408
+    assert uploads.bytes == 0

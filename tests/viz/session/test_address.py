@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import get_args
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,8 @@ from core.model import MOST_SEED
 from core.studies.heads import head_traits
 from core.trace import KINDS, Kind
 from tests.viz.inspector.made import trace
-from viz.inspector.options import MOST_KEPT, OPTIONS, Mode, Options, Order, spell
+from viz.export.one import Choice
+from viz.inspector.options import MOST_KEPT, OPTIONS, Mode, Options, Order, spell, within
 from viz.inspector.spelling import MOST
 from viz.session.address import (
     CHANCE,
@@ -25,6 +27,7 @@ from viz.session.address import (
     fit,
     message,
     read,
+    renamed,
     whole,
     write,
 )
@@ -299,3 +302,63 @@ def test_a_look_without_attention_changes_nothing() -> None:
 )
 def test_the_browsers_locale_chooses_the_language(locale: str | None, language: str) -> None:
     assert from_locale(locale) == language
+
+
+FEW = st.integers(0, 4)
+NEAR = st.tuples(FEW, st.integers(1, 4)).map(lambda two: (two[0], two[0] + two[1]))
+EDGES = st.builds(
+    Options,
+    pinned=st.none() | st.tuples(FEW, FEW),
+    held=st.none() | st.tuples(st.sampled_from(("query", "key")), FEW),
+    zoom=st.none() | st.tuples(NEAR, NEAR),
+    kept=st.lists(st.tuples(FEW, FEW), max_size=MOST_KEPT, unique=True).map(tuple),
+)
+SIZE = st.tuples(st.integers(1, 5), st.integers(1, 5))
+
+
+@given(EDGES, SIZE, st.lists(SIZE, min_size=1, max_size=2))
+def test_what_there_is_stays_as_it_is_to_the_last_row_and_head(
+    options: Options, shape: tuple[int, int], stacks: list[tuple[int, int]]
+) -> None:
+    found = within(options, shape, stacks)
+    if options.pinned is not None:
+        inside = options.pinned in np.ndindex(shape)
+        assert found.pinned == (options.pinned if inside else None)
+    if options.held is not None:
+        axis, place = options.held
+        length = shape[("query", "key").index(axis)]
+        assert found.held == (options.held if place in range(length) else None)
+    if options.zoom is not None:
+        sides = zip(options.zoom, shape, strict=True)
+        met = [[at for at in range(*part) if at < size] for part, size in sides]
+        parts = tuple((one[0], one[-1] + 1) for one in met if one)
+        assert found.zoom == (parts if all(met) else None)
+    heads = {head for stack in stacks for head in np.ndindex(stack)}
+    assert found.kept == tuple(head for head in options.kept if head in heads)
+
+
+@given(st.dictionaries(st.sampled_from(NAMES) | ANY_TEXT, ANY_TEXT, max_size=6), ANY_TEXT, ANY_TEXT)
+def test_an_older_address_says_the_same_and_todays_name_holds_where_it_has_both(
+    query: dict[str, str], older: str, newer: str
+) -> None:
+    today = {name: text for name, text in query.items() if name != "look"}
+    assert renamed(today) == today
+    assert renamed({**today, "look": older}) == {"trace": older, **today}
+    for both in ({"look": older, "trace": newer}, {"trace": newer, "look": older}):
+        assert renamed(both) == {"trace": newer}
+
+
+@pytest.mark.parametrize(
+    "left", [("encoder_self", "decoder_self"), ("decoder_self",), ("encoder_self", "cross")]
+)
+def test_a_kind_that_is_not_there_gives_way_to_the_one_that_files_show(
+    left: tuple[Kind, ...],
+) -> None:
+    traced = trace()
+    some = replace(traced, sites={kind: traced.sites[kind] for kind in left})
+    there = {
+        kind: Extent(site.layers, site.heads, *site.shape) for kind, site in some.sites.items()
+    }
+    missing = next(kind for kind in ("cross", *KINDS) if kind not in left)
+    fitted, _ = fit(UiState(kind=missing), there, len(some.written))
+    assert fitted.kind == Choice().fitted(some).kind

@@ -12,18 +12,48 @@ function speak() {
   nameForEars();
 }
 
-// What Streamlit names in English, whatever the page speaks: frame.css shows it in Korean, this
-// says it so.
+// What Streamlit and Plotly write in English, whatever the page speaks: frame.css shows it in
+// Korean, this says it so.
 const KOREAN = {
   'a[href="#stMain"]': "본문으로 건너뛰기",
   '[data-testid="stFileUploaderDropzone"] button': "파일 선택",
 };
+// What they call by a name: buttons of help, of numbers, of code and of charts.
+const NAMES = [
+  ["Help", "도움말"],
+  ["Decrement", "줄이기"],
+  ["Increment", "늘리기"],
+  ["Copy to clipboard", "클립보드에 복사"],
+  ["Download plot as a PNG", "PNG로 저장"],
+  ["Zoom", "끌어서 확대"],
+  ["Pan", "끌어서 옮기기"],
+  ["Zoom in", "확대"],
+  ["Zoom out", "축소"],
+  ["Autoscale", "모두 보이게"],
+  ["Reset axes", "처음 범위로"],
+  ["Fullscreen", "전체 화면"],
+  ["Close fullscreen", "전체 화면 닫기"],
+];
+const NAMED = '[data-testid="stTooltipHoverTarget"] > button, [data-testid^="stNumberInputStep"], .modebar-btn';
+const INTO = {
+  ko: [new Map(NAMES), /^Help for (.+)$/s, "$1 도움말"],
+  en: [new Map(NAMES.map(([english, korean]) => [korean, english])), /^(.+) 도움말$/s, "Help for $1"],
+};
 
 function nameForEars() {
+  const { lang } = document.documentElement;
   for (const [which, said] of Object.entries(KOREAN)) {
     for (const element of document.querySelectorAll(which)) {
-      if (document.documentElement.lang === "ko") element.setAttribute("aria-label", said);
+      if (lang === "ko") element.setAttribute("aria-label", said);
       else element.removeAttribute("aria-label");
+    }
+  }
+  const [names, help, helping] = INTO[lang];
+  for (const element of document.querySelectorAll(NAMED)) {
+    for (const name of ["aria-label", "data-title"]) {
+      const said = element.getAttribute(name);
+      const says = said && (names.get(said) ?? said.replace(help, helping));
+      if (says !== said) element.setAttribute(name, says);
     }
   }
 }
@@ -81,6 +111,41 @@ for (const [name, original] of Object.entries({ pushState, replaceState })) {
 }
 window.addEventListener("popstate", speak);
 speak();
+
+// Streamlit puts what drops down at the end of the page: who opens it by a key goes into it, and
+// past either end of it comes back to its button.
+const DROPPED = '[data-testid="stPopoverBody"]';
+const within = (body) =>
+  [...body.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']")].filter(
+    (one) => !one.disabled && one.tabIndex >= 0 && one.offsetParent !== null,
+  );
+
+function enter(button, began) {
+  const [first] = [...document.querySelectorAll(DROPPED)].flatMap(within);
+  if (document.activeElement !== button || performance.now() - began > PATIENCE_MS) return;
+  if (first) first.focus();
+  else requestAnimationFrame(() => enter(button, began));
+}
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = event.target.closest?.('[data-testid="stPopover"] button');
+    if (button && (event.key === "Enter" || event.key === " ")) {
+      const shut = button.getAttribute("aria-expanded") !== "true";
+      if (shut) requestAnimationFrame(() => enter(button, performance.now()));
+      return;
+    }
+    const body = event.key === "Tab" && event.target.closest?.(DROPPED);
+    const last = body && within(body).at(event.shiftKey ? 0 : -1);
+    const opener = document.querySelector('[data-testid="stPopover"] button[aria-expanded="true"]');
+    if (!last || last !== event.target || !opener) return;
+    event.preventDefault();
+    opener.focus();
+  },
+  true,
+);
 
 // Where the pages stand in a row that scrolls, the one in view is always to be seen.
 function reveal() {
