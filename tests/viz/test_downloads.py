@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 
+from core import settings
 from core.errors import HeadlightError
 from tests import hub
 from tests.hub_server import Hub, serving
@@ -91,7 +92,7 @@ def _saying(folder: Path, monkeypatch: pytest.MonkeyPatch, program: str) -> None
     """In the place of the command line."""
     (folder / "core").mkdir()
     (folder / "core" / "__main__.py").write_text(program, "utf-8")
-    monkeypatch.setattr(downloads, "_CODE", folder)
+    monkeypatch.setattr(settings, "CODE", folder)
 
 
 def test_so_many_models_come_at_a_time_and_a_stopped_one_makes_room(

@@ -76,7 +76,7 @@ def test_a_figure_hides_what_its_head_may_not_see(windows: AttentionTrace, which
         drawn = head(shown(windows, KIND, words=False), 2, which, Options(), words)
         assert hidden(drawn, 0) == shut
         steps = stages(windows, KIND, 2, which, 14, words)
-        assert [hidden(steps, panel) for panel in range(4)] == [0, 0, shut, shut]
+        assert [hidden(steps, panel) for panel in range(4)] == [0, shut, shut, shut]
 
 
 def test_a_difference_is_known_where_either_of_the_two_heads_may_look() -> None:
