@@ -671,6 +671,19 @@ def test_letters_twice_as_large_leave_all_within_the_window(visit: Visit, path: 
     fits()
 
 
+@pytest.mark.parametrize("path", ["", "compare"])
+def test_a_page_on_paper_has_its_pictures_and_no_control(visit: Visit, path: str) -> None:
+    page = visit(f"/{path}?model=zz-everyday", alone=True)
+    drawn(page, status="exact")
+    page.emulate_media(media="print")
+    expect(page.locator(".st-key-header")).to_be_hidden()
+    for control in page.locator("#root").get_by_role("button").all():
+        expect(control).to_be_hidden()
+    expect(page.get_by_test_id("hl-grid").first).to_be_visible()
+    main = page.get_by_test_id("stMain")  # what scrolls on a screen goes on overleaf
+    assert main.evaluate("element => element.scrollHeight - element.clientHeight") <= 0
+
+
 def test_the_first_screen_of_the_shipped_model_needs_no_scrolling(visit: Visit) -> None:
     page = visit("/?model=zz-everyday")
     # In the page's line, and within the inspector once that is there.

@@ -195,3 +195,13 @@ def test_it_fits_a_phone(visit: Visit, language: Language) -> None:
     page = opened(visit, 390, 800, lang=language)
     shows(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_second_sentence_is_read_whole_on_a_tablet(visit: Visit) -> None:
+    """Its model takes what room the sentence leaves."""
+    page = opened(visit, 1024, 768, beside="어제 친구하고 같이 새로 생긴 카페에 갔어요.")
+    shows(page)
+    field = page.get_by_label(EN.sentence, exact=True)
+    assert field.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+    chosen = page.locator(".st-key-sentence-b [data-testid=stSelectbox]")
+    expect(chosen).to_be_in_viewport(ratio=1)
