@@ -15,7 +15,7 @@ from core.model import ModelCard
 from core.registry import SKIPGRAM, ModelEntry
 from viz.jobs import services, visitor
 from viz.session import callbacks, fields, state, widgets
-from viz.session.address import PAGES, SELECTION, PageName
+from viz.session.address import LEFT_OUT, PAGES, SELECTION, PageName
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.numbers import fixed
@@ -87,9 +87,12 @@ def render_notices(slot: DeltaGenerator) -> None:
     names = state.refused()
     if callbacks.SAVED in fields.own(callbacks.SAVED):
         names = tuple(name for name in names if name not in SELECTION)
-    if names:
-        text = TEXT[state.current().language]
-        slot.caption(plain(text.refused.format(names=", ".join(names))))
+    text = TEXT[state.current().language]
+    told = [text.left_out] if LEFT_OUT in names else []
+    if absent := [name for name in names if name != LEFT_OUT]:
+        told.append(text.refused.format(names=", ".join(absent)))
+    if told:
+        slot.caption(plain(" ".join(told)))
 
 
 def _models(text: FrameText) -> None:

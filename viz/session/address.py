@@ -140,6 +140,8 @@ _ALWAYS: Final = frozenset(("lang", "kind", "layer", "head"))
 
 PAGE: Final = "page"
 """What the server adds to an address of a page that there is not, and no page has: it is told."""
+LEFT_OUT: Final = "left_out"
+"""What an address adds for texts that it has no room for: who opens it is told."""
 _SHARED: Final = (*_OWN, *OPTIONS)
 _PLAIN: Final = UiState()
 _FORMER: Final = {"look": "trace"}
@@ -217,9 +219,9 @@ def read(
                 base = change(base, name, asked[name], models)
             except ValueError:
                 refused.append(name)
-    if PAGE in asked:
-        refused.append(PAGE)
-        del asked[PAGE]
+    for name in (PAGE, LEFT_OUT):
+        if asked.pop(name, None) is not None:
+            refused.append(name)
     extra = dict(base.fields)
     for name, text in asked.items():
         short = len(text) <= MAX_ADDRESS_TEXT
@@ -246,7 +248,8 @@ def change(ui: UiState, name: str, text: str, models: Sequence[str]) -> UiState:
 def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     """The parameters of the address of a state.
 
-    A sentence that is too long for an address is left out, and so is an option at its default.
+    A sentence that is too long for an address is left out, which it says (`LEFT_OUT`), and so is
+    an option at its default.
 
     Args:
         fields: names of pages' own fields to carry along.
@@ -260,6 +263,8 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     # Last, as the inspector appends them: both spell one state in one way.
     texts |= {name: texts.pop(name) for name in SELECTION if name in texts}
     short = {name: text for name, text in texts.items() if len(text) <= MAX_ADDRESS_TEXT}
+    if len(short) < len(texts):
+        short[LEFT_OUT] = ".".join(name for name in texts if name not in short)
     return short | options.spell(ui.options)
 
 

@@ -39,6 +39,10 @@ class FrameText(Table):
         "The address asked for something that is not there ({names}); the nearest is shown.",
         "주소가 가리키는 것이 없어({names}) 가장 가까운 것을 보여 줘요.",
     )
+    left_out = Row(
+        "What was typed is too long for a link, and is not in this one: type it again.",
+        "입력한 글이 링크에 담기에는 너무 길어 빠졌어요. 다시 입력하세요.",
+    )
     loading = Row("Opening the model {model}…", "{model} 모델을 여는 중…")
     loading_first = Row(
         "These maps were computed earlier by the same model, which is being opened now.",

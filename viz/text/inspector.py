@@ -194,6 +194,23 @@ class InspectorText(Table):
     export_next = Row("Next token", "다음 토큰")
     export_told = Row("What it says at this row's token", "이 행의 토큰에서 하는 말")
     export_whole = Row("Everything", "전체")
+    link = Row("Link to this view", "이 화면의 링크")
+    link_copy = Row("Copy", "복사")
+    link_copy_this = Row("Copy the link to this view", "이 화면의 링크 복사")
+    link_copied = Row("Copied.", "복사했어요.")
+    link_local = Row(
+        "Copied. It opens on this computer only: for others, put its address in place of {host}.",
+        "복사했어요. 이 컴퓨터에서만 열려요. 다른 사람에게 줄 때는 {host} 대신 이 컴퓨터의 주소를 "
+        "쓰세요.",
+    )
+    link_left_out = Row(
+        "Copied, but without a text that is too long for a link: export a file as well.",
+        "복사했지만, 링크에 담기에는 너무 긴 글이 빠졌어요. 파일로도 내보내세요.",
+    )
+    link_failed = Row(
+        "The browser did not let it be copied: copy the address at the top of the window.",
+        "브라우저에서 복사할 수 없어요. 창 위쪽의 주소를 복사하세요.",
+    )
     export_note = Row(
         "HTML is this view, alive, in one file: it opens without Headlight and offline. "
         "In the small one this head is exact, and the others have eight bits.",

@@ -139,3 +139,45 @@ def test_where_the_server_has_no_room_a_sentence_says_so(
             link.click()
         expect(busy).to_be_hidden()
         page.close()
+
+
+@pytest.mark.parametrize("by_http", [False, True])
+def test_the_link_to_what_is_in_view_is_copied(browser: Browser, *, by_http: bool) -> None:
+    """Also where a page has no clipboard, as by plain http from another machine."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    if by_http:
+        context.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")
+    with serving(shelf_of("inspect")) as base:
+        page = context.new_page()
+        page.goto(f"{base}?data=inspect&module=main.js")
+        page.get_by_test_id("hl-export").click()
+        page.get_by_test_id("hl-link").click()
+        said = page.get_by_test_id("hl-link-said")
+        expect(said).to_have_text(TEXT["en"].link_local.format(host="127.0.0.1"))
+        page.evaluate("document.body.append(document.createElement('textarea'))")
+        field = page.locator("textarea")
+        field.focus()
+        page.keyboard.press("Control+V")
+        expect(field).to_have_value(page.url)
+        page.get_by_test_id("hl-export").click()
+        expect(said).to_be_empty()
+    context.close()
+
+
+@pytest.mark.parametrize("query", ["", "&left_out=source"])
+def test_what_a_link_has_no_room_for_and_what_is_not_copied_is_said(
+    browser: Browser, query: str
+) -> None:
+    context = browser.new_context()
+    if not query:
+        context.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")
+        context.add_init_script("document.execCommand = () => false")
+    with serving(shelf_of("inspect")) as base:
+        page = context.new_page()
+        page.goto(f"{base}?data=inspect&module=main.js{query}")
+        page.get_by_test_id("hl-export").click()
+        page.get_by_test_id("hl-link").click()
+        words = TEXT["en"]
+        expected = words.link_left_out if query else words.link_failed
+        expect(page.get_by_test_id("hl-link-said")).to_have_text(expected)
+    context.close()

@@ -17,6 +17,7 @@ from viz.inspector.options import MOST_KEPT, OPTIONS, Mode, Options, Order, spel
 from viz.inspector.spelling import MOST
 from viz.session.address import (
     CHANCE,
+    LEFT_OUT,
     MAX_ADDRESS_TEXT,
     SELECTION,
     Extent,
@@ -246,15 +247,20 @@ def test_a_long_sentence_stays_out_of_the_address() -> None:
     query = write(ui)
     assert "source" not in query
     assert query["target"] == ui.target
+    assert query[LEFT_OUT] == "source"
+    opened, refused = read(query, UiState(), [])
+    assert refused == (LEFT_OUT,)
+    assert not opened.fields
+    assert LEFT_OUT not in write(opened)
 
 
 def test_a_page_s_own_sentence_is_carried_as_far_as_the_first_one_is() -> None:
     long = {"other": "가" * MAX_ADDRESS_TEXT, "longer": "나" * (MAX_ADDRESS_TEXT + 1)}
     read_back, _ = read(long, UiState(), [])
     assert dict(read_back.fields) == {"other": long["other"]}
-    assert write(UiState(fields=long), ["other", "longer", "none"]).keys() & {
-        "other", "longer", "none",
-    } == {"other"}  # fmt: skip
+    written = write(UiState(fields=long), ["other", "longer", "none"])
+    assert written.keys() & {"other", "longer", "none"} == {"other"}
+    assert written[LEFT_OUT] == "longer"
 
 
 def test_text_is_one_line_of_unicode() -> None:

@@ -1,7 +1,9 @@
 // @ts-check
-// A menu of files that the server makes: one row a view, one link a format.
+// A menu of what leaves the app: the link to the view, and files that the server makes, one row a
+// view, one link a format.
 import { attribute, h, text } from "./dom.js";
 import { megabytes } from "./filesize.js";
+import { createLink } from "./link.js";
 import { format } from "../data/text.js";
 
 /** @import { Site, Words } from "../types" */
@@ -67,7 +69,8 @@ export function createMenu(app, rows, address, note = "") {
     { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-export-busy" },
     words.export_busy,
   );
-  const list = h("div", { class: "hl-export-list" }, ...lines, busy, tooMany);
+  const shared = createLink(words);
+  const list = h("div", { class: "hl-export-list" }, shared.row, shared.said, ...lines, busy, tooMany);
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-export" }, summary, list);
 
@@ -120,6 +123,8 @@ export function createMenu(app, rows, address, note = "") {
   element.ontoggle = () => {
     list.classList.remove("hl-export-upwards");
     list.style.translate = "";
+    text(shared.said, "");
+    list.scrollTop = 0;
     if (!element.open) return;
     const { left, bottom, height } = list.getBoundingClientRect();
     if (left < EDGE) list.style.translate = `${EDGE - left}px`; // beyond the window's edge
