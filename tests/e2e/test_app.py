@@ -677,8 +677,9 @@ def test_a_page_on_paper_has_its_pictures_and_no_control(visit: Visit, path: str
     drawn(page, status="exact")
     page.emulate_media(media="print")
     expect(page.locator(".st-key-header")).to_be_hidden()
-    for control in page.locator("#root").get_by_role("button").all():
-        expect(control).to_be_hidden()
+    for control in ("stPopover", "stCheckbox", "hl-export"):
+        for one in page.get_by_test_id(control).all():
+            expect(one).to_be_hidden()
     expect(page.get_by_test_id("hl-grid").first).to_be_visible()
     main = page.get_by_test_id("stMain")  # what scrolls on a screen goes on overleaf
     assert main.evaluate("element => element.scrollHeight - element.clientHeight") <= 0

@@ -199,7 +199,7 @@ def test_it_fits_a_phone(visit: Visit, language: Language) -> None:
 
 def test_the_second_sentence_is_read_whole_on_a_tablet(visit: Visit) -> None:
     """Its model takes what room the sentence leaves."""
-    page = opened(visit, 1024, 768, beside="어제 친구하고 같이 새로 생긴 카페에 갔어요.")
+    page = opened(visit, 1024, 768, model="zz-everyday")
     shows(page)
     field = page.get_by_label(EN.sentence, exact=True)
     assert field.evaluate("one => one.scrollWidth - one.clientWidth") <= 0

@@ -173,7 +173,7 @@ def test_its_files_are_offered_within_the_window(browser: Browser, width: int) -
     with serving(shelf) as base:
         page = opened(browser, base, shelf, width=width, search_id="abc")
         page.get_by_test_id("hl-export").click()
-        links = page.locator(".hl-export-link")
+        links = page.locator("a.hl-export-link")
         expect(links).to_have_count(5)
         for link in links.all():
             box = link.bounding_box()

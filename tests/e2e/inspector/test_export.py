@@ -103,6 +103,8 @@ def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> Non
     here.at("hl-export").focus()
     here.page.keyboard.press("Enter")
     here.page.keyboard.press("Tab")
+    expect(here.at("hl-link")).to_be_focused()
+    here.page.keyboard.press("Tab")
     expect(here.page.get_by_role("link", name="Matrix, PNG")).to_be_focused()
     here.page.keyboard.press("ArrowRight")  # no step is taken from within the menu
     here.selection(step=7)
