@@ -53,11 +53,12 @@ def head_rows(
 ) -> Iterator[dict[str, object]]:
     """One line a cell of each head; what an encoder's query reads is its own token, and empty.
 
-    A head's share in what its layer adds to a query stands in each line of that query. What reads
-    the same, as a special token and a word may, has another piece.
+    A head's share in what its layer adds to a query stands in each line of that query, and so does
+    what of the query goes to no key. What reads the same, as a special token and a word may, has
+    another piece.
 
     Args:
-        words: cells are between words, and have neither scores nor shares.
+        words: cells are between words, and have neither scores nor shares nor sinks.
     """
     site, part = trace.sites[kind], shown(trace, kind, words=words)
     pieces = pieces_of(trace, part)
@@ -68,6 +69,7 @@ def head_rows(
         weights = part.weights(layer, head).tolist()
         scores = _listed(part, site.scores, layer, head)
         shares = _listed(part, site.shares, layer, head)
+        sinks = _listed(part, site.sinks, layer, head)
         for row, query in enumerate(part.queries):
             reads = read_together(part.reads[row]) if part.reads else ""
             for column, key in enumerate(part.keys):
@@ -82,6 +84,7 @@ def head_rows(
                     "weight": weights[row][column],
                     "score": "" if scores is None else scores[row][column],
                     "share": "" if shares is None else shares[row],
+                    "sink": "" if sinks is None else sinks[row],
                     **pieces.cell(row, column),
                 }
 
@@ -91,8 +94,8 @@ def heads_told(
 ) -> dict[str, Any]:
     """One head for a program, or all where none is named.
 
-    Weights and scores are (query, key), shares (query,); of all heads (layer, head, query, key) and
-    (layer, head, query). Their mask has layers and heads, too, where it differs by head.
+    Weights and scores are (query, key), shares and sinks (query,); of all heads with (layer, head)
+    before. Their mask has layers and heads, too, where it differs by head.
     """
     part, site = shown(trace, kind, words=words), trace.sites[kind]
     if head is None:
@@ -110,6 +113,7 @@ def heads_told(
         "weights": weights,
         "scores": _listed(part, site.scores, *(head or ())),
         "shares": _listed(part, site.shares, *(head or ())),
+        "sinks": _listed(part, site.sinks, *(head or ())),
     }
 
 

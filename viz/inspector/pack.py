@@ -241,6 +241,7 @@ def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
         "heads": site.heads,
         **layout(site),
         "scores": site.scores is not None,
+        "sink": site.sinks is not None,
         "shares": site.shares is not None,
         "traits": head_traits(site, trace.keys(kind)),
     }

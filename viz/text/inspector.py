@@ -225,6 +225,12 @@ class InspectorText(Table):
         "This computer draws for many others right now. Try again in a few seconds.",
         "지금은 이 컴퓨터에 다른 사람들의 요청이 몰려 있어요. 몇 초 뒤에 다시 눌러 주세요.",
     )
+    sink = Row(
+        "A part of each row goes to no key, but to its head's attention sink; with it, a row "
+        "sums to 1.",
+        "행마다 일부는 키가 아니라 헤드의 싱크(attention sink)로 가요. 그것까지 더하면 합이 "
+        "1이에요.",
+    )
     edited = Row(
         "Edited during the pass: {edits}. The numbers are those of the edited model.",
         "계산 도중에 값을 바꾼 기록이에요: {edits}. 숫자는 바꾼 뒤의 값이에요.",

@@ -33,6 +33,10 @@ class StagesText(Table):
     stage_weights_note = Row(
         "each row sums to 1; printed beside it", "행마다 합은 1, 옆에 적었어요"
     )
+    stage_weights_sink_note = Row(
+        "a row sums to 1 with what goes to no key, its sink; printed beside it",
+        "행의 합은 어느 키에도 가지 않는 몫(싱크)까지 더해 1, 옆에 적었어요",
+    )
     stage_next_note = Row(
         "what the whole model makes of it, after all heads and layers",
         "모든 헤드와 층을 거쳐 모델 전체가 낸 결과",
@@ -42,6 +46,7 @@ class StagesText(Table):
     flow_mask = Row("adds 0 or −∞", "0 또는 −∞를 더함")
     flow_masked = Row("score + mask", "점수 + 마스크")
     flow_weights = Row("exp, over its sum", "exp 값 ÷ 그 합")
+    flow_weights_sink = Row("exp, over its sum and the sink's", "exp 값 ÷ (그 합 + 싱크)")
     cell_chain = Row(
         "score {score} → exp {exp} / {sum} → weight {weight}",
         "점수 {score} → exp {exp} / {sum} → 가중치 {weight}",
@@ -96,6 +101,7 @@ class StagesText(Table):
         "이 값을 빼도 가중치는 그대로고 exp가 넘치지 않아요.",
     )
     numbers_others = Row("{count} more", "그 밖의 키 {count}개")
+    numbers_sink = Row("sink (no key)", "싱크 (키 없음)")
     numbers_sum = Row("sum", "합")
     numbers_hidden = Row(
         "The numbers of this row need the exact scores.",

@@ -1,6 +1,7 @@
 """One step on one screen: the row from raw scores to weights, its share, the strip, the play."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -8,10 +9,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.trace import Kind
+from core.trace import AttentionTrace, Kind
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import long_trace, trace
+from tests.viz.inspector.made import long_trace, sunk, trace
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import LANGUAGES, Language
 from viz.text.stages import TEXT
@@ -101,10 +102,15 @@ def test_it_opens_where_the_mask_shuts_something_and_some_is_open(
     assert mask == {"0", "−∞"}
 
 
-def test_a_key_is_told_from_score_to_weight(opened: Open, shelf: Shelf) -> None:
-    put(shelf, "step", trace(), view="step", selection=DECODER)
+@pytest.mark.parametrize("made", [trace, sunk])
+def test_a_key_is_told_from_score_to_weight(
+    opened: Open, shelf: Shelf, made: Callable[[], AttentionTrace]
+) -> None:
+    """Also where a head's sink, which is no key, has a part of the sum."""
+    put(shelf, "step", made(), view="step", selection=DECODER)
     here = opened("step")
-    site = trace().sites["decoder_self"]
+    site = made().sites["decoder_self"]
+    open_to_keys = 1 if site.sinks is None else 1 - float(site.sinks[1, 4, 6])
     assert site.scores is not None
     scores = site.scores[1, 4, 6].astype(np.float64)
     exps = np.exp(scores[:7] - scores[:7].max())
@@ -120,7 +126,7 @@ def test_a_key_is_told_from_score_to_weight(opened: Open, shelf: Shelf) -> None:
         said = TEXT["en"].cell_chain.format(
             score=f"{scores[at]:.3f}".replace("-", "−"),
             exp=f"{exps[at]:.3f}" if at < 7 else "0.000",
-            sum=f"{exps.sum():.3f}",
+            sum=f"{exps.sum() / open_to_keys:.3f}",
             weight=f"{site.weights[1, 4, 6, at]:.3f}",
         )
         expect(tip).to_contain_text(said)

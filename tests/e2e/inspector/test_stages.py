@@ -7,10 +7,11 @@ from playwright.sync_api import expect
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.twins.packed import unpack
-from tests.viz.inspector.made import trace
+from tests.viz.inspector.made import sunk, trace
 from viz.inspector.payload import Comparison
 from viz.text.inspector import EN, TEXT
-from viz.text.language import Language
+from viz.text.language import LANGUAGES, Language
+from viz.text.stages import TEXT as STAGES
 
 pytestmark = pytest.mark.e2e
 
@@ -81,6 +82,30 @@ def test_each_number_can_be_worked_out_from_the_one_before(opened: Open, shelf: 
     assert here.at("hl-numbers").locator(".hl-sum").inner_text().split() == [
         "sum", f"{total:.3f}", "1.000",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_goes_to_no_key_is_a_number_of_the_row(
+    opened: Open, shelf: Shelf, language: Language
+) -> None:
+    at = {**WHOLE, "kind": "decoder_self"}
+    put(shelf, "step", sunk(), view="step", language=language, selection=at)
+    here = opened("step")
+    site, words = sunk().sites["decoder_self"], TEXT[language]
+    expect(here.at("hl-sink")).to_have_text(words.sink)
+    expect(here.page.get_by_text(STAGES[language].stage_weights_sink_note)).to_be_visible()
+    assert site.scores is not None
+    assert site.sinks is not None
+    sink = float(site.sinks[1, 4, 6])
+    row = site.scores[1, 4, 6, :7].astype(np.float64)
+    exp = np.exp(row - row.max())
+    total = exp.sum() / (1 - sink)
+    assert exp / total == pytest.approx(site.weights[1, 4, 6, :7], abs=1e-6)
+    told = here.at("hl-numbers").locator("tfoot tr").all_inner_texts()
+    assert [line.split("\t")[-2:] for line in told[-2:]] == [
+        [f"{total * sink:.3f}", f"{sink:.3f}"],
+        [f"{total:.3f}", "1.000"],
+    ]
 
 
 def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:

@@ -18,7 +18,7 @@ from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, load_trace, save_trace
 from tests.viz.inspector.hostile import tabled
-from tests.viz.inspector.made import long_trace, trace, vocabulary_tokens
+from tests.viz.inspector.made import long_trace, sunk, trace, vocabulary_tokens
 from tests.viz.text.korean import english_in
 from viz import __main__ as command
 from viz.export.one import Choice, exported, file_name
@@ -31,6 +31,7 @@ from viz.jobs.snapshots import Snapshot, SnapshotStore
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 from viz.text.next_token import TEXT as TEXT_NEXT
+from viz.text.stages import TEXT as STAGES
 
 ORDERS = get_args(Order)
 
@@ -121,6 +122,20 @@ def test_the_numbers_are_the_tensor_s(packed: Packed) -> None:
     assert np.allclose(np.array(grid["shares"]).sum(axis=1), 1, atol=1e-5)
 
 
+def test_what_goes_to_no_key_is_told_of_each_row() -> None:
+    trace = sunk()
+    packed = pack(trace, trace_id="s", vocabulary_tokens=vocabulary_tokens)
+    sinks = trace.sites["cross"].sinks
+    assert sinks is not None
+    told = json.loads(exported(packed, Choice("head", "cross", 2, 7), "json", language="en"))
+    assert np.array_equal(np.array(told["sinks"], np.float32), sinks[1, 6])
+    for line in table_of(packed, Choice("head", "cross", 2, 7)):
+        assert np.float32(line["sink"]) == sinks[1, 6, int(line["query"]) - 1]
+    body = exported(packed, Choice("stages", "cross", 2, 7), "svg", language="en").decode()
+    for said in (TEXT["en"].sink, STAGES["en"].stage_weights_sink_note):
+        assert said.split(",")[0] in body
+
+
 def table_of(packed: Packed, choice: Choice) -> list[dict[str, str]]:
     body = exported(packed, choice, "csv", language="en").decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(body, newline="")))
@@ -140,7 +155,8 @@ def test_a_decoder_row_is_told_by_what_it_writes_and_by_what_it_reads(
     names = list(rows[0])
     assert names[names.index("query_token") + 1] == "query_reads"
     pieces = ["query_piece", "query_reads_piece", "key_piece"]
-    assert [name for name in names if name != "query_reads"] == [*CELL, "score", "share", *pieces]
+    others = [*CELL, "score", "share", "sink", *pieces]
+    assert [name for name in names if name != "query_reads"] == others
     for row in rows:
         at = int(row["query"]) - 1
         assert row["query_token"] == (snapshot.written if decoder else snapshot.source)[at].text

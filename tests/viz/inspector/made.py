@@ -132,6 +132,18 @@ def windowed(lifted: int = 0) -> AttentionTrace:
     return replace(plain, sites={**plain.sites, "decoder_self": made})
 
 
+def sunk() -> AttentionTrace:
+    """Of the made trace, with a sink in each head: a score that no key has."""
+    plain = trace()
+    sites: dict[Kind, AttentionSite] = {}
+    for kind, site in plain.sites.items():
+        part = np.random.default_rng(5).uniform(0.1, 0.6, site.weights.shape[:3])
+        sinks = part.astype(np.float32)
+        weights = (site.weights * (1 - sinks[..., None])).astype(np.float32)
+        sites[kind] = replace(site, weights=weights, sinks=sinks)
+    return replace(plain, sites=sites)
+
+
 def long_trace(length: int, *, layers: int, heads: int, pieces: int = 1) -> AttentionTrace:
     """`length` tokens on both sides, special ones included, so many of them a word."""
     places = range(length - 1)

@@ -19,7 +19,7 @@ def said_of(trace: AttentionTrace, words: Words) -> str:
     """The sentence of a trace and its model, or how far that was trained; then what is special.
 
     That it was read as a message, that what it wrote was given, that its mask was lifted, by what
-    chance it was written, and what was edited.
+    chance it was written, that its rows have sinks, and what was edited.
     """
     model = legible(spelt(trace.model_id))
     milestone = _MILESTONE.fullmatch(model)
@@ -38,6 +38,8 @@ def said_of(trace: AttentionTrace, words: Words) -> str:
     chance = sampled(trace)
     if chance:
         said = f"{said} · {words['sampled'].format(**chance)}"
+    if any(site.sinks is not None for site in trace.sites.values()):
+        said = f"{said} · {words['sink']}"
     edits = edits_in_short(trace)
     if not edits:
         return said

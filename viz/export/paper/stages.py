@@ -74,6 +74,8 @@ def stages(
     panels = figure.subplots(2, 2).ravel()
     notes = {name: words[f"stage_{name}_note"] for name in _NAMES}
     notes["scores"] = words.get(f"stage_scores_{trace.meta.get('bias')}_note", notes["scores"])
+    if site.sinks is not None:
+        notes["weights"] = words["stage_weights_sink_note"]
     if allowed[:live].all():
         notes["mask"] = words["stage_mask_open"]
     family = faces(*notes.values())

@@ -40,6 +40,8 @@ export interface Site {
   peaks: number | null;
   bytes: number;
   scores: boolean;
+  /** A part of each row goes to no key. */
+  sink: boolean;
   shares: boolean;
   traits: Record<string, number[][]>;
 }

@@ -8,7 +8,7 @@ import { h, place, text } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { KeyAxis } from "./keyaxis.js";
 import { headOf } from "../data/seen.js";
-import { softmaxRow } from "../data/softmax.js";
+import { sinkOf, softmaxRow } from "../data/softmax.js";
 import { near, score, weight } from "../data/text.js";
 import { scoresProblem } from "./stages.js";
 import { createTip } from "./tip.js";
@@ -201,12 +201,13 @@ export function createFlow(app) {
   function say(problem, { scores, allowed }) {
     text(message, problem ?? "");
     message.style.top = `${axis.down ? axis.start : axis.beside}px`;
+    const sunk = model.site(store.get().kind).sink;
     const range = (/** @type {Float32Array | number[]} */ of) =>
       of.length ? `${score(Math.min(...of))} … ${score(Math.max(...of))}` : "";
     const [all, open] = [[...(scores ?? [])], [...(scores ?? [])].filter((_, column) => allowed[column])];
     const notes = axis.down
       ? [range(all), "", range(open), ""]
-      : [range(all), words.flow_mask, words.flow_masked, words.flow_weights];
+      : [range(all), words.flow_mask, words.flow_masked, sunk ? words.flow_weights_sink : words.flow_weights];
     titles.forEach(({ note }, index) => {
       text(note, notes[index]);
       note.hidden = axis.down && !(ranged && notes[index]);
@@ -222,15 +223,12 @@ export function createFlow(app) {
   function told(_app, cell) {
     const state = store.get();
     const head = app.current();
-    const { columns } = model.site(state.kind);
+    const { columns, sink } = model.site(state.kind);
+    const row = Math.floor(cell / columns);
     const put = near(head.status, weight(head.weights[cell]));
     if (!head.scores) return [words.cell_weight, { weight: put }];
-    const { of, sum } = softmaxRow(
-      head.scores,
-      model.allowed(state.kind, ...headOf(state)),
-      Math.floor(cell / columns),
-      columns,
-    );
+    const lost = sinkOf(sink, head.weights, row, columns);
+    const { of, sum } = softmaxRow(head.scores, model.allowed(state.kind, ...headOf(state)), row, columns, lost);
     return [
       words.cell_chain,
       { score: score(head.scores[cell]), exp: weight(of[cell % columns].exp), sum: weight(sum), weight: put },

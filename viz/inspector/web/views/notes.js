@@ -8,8 +8,8 @@ import { format } from "../data/text.js";
 const EDITS = 6; // that are named
 
 /**
- * That something was edited, so that the numbers are not those of the model as it is; and, where no
- * switch beside it says so, that the text was read as a message, or by what chance it was drawn.
+ * That something was edited, so that the numbers are not those of the model as it is; that rows have
+ * a sink; and, where no switch beside it says so, that the text was read as a message, or by what chance it was drawn.
  * @param {Pick<Inspecting, "alone" | "model" | "words">} app
  */
 export function notesOf({ alone, model, words }) {
@@ -20,6 +20,7 @@ export function notesOf({ alone, model, words }) {
     h("p", { class: "hl-note", "data-testid": name }, said);
   return [
     edits.length > 0 ? note("hl-edited", format(words.edited, { edits: listed })) : null,
+    model.meta.sites.some(({ sink }) => sink) ? note("hl-sink", words.sink) : null,
     facts.message && !switched ? note("hl-message", words.message) : null,
     sampled.seed && !switched ? note("hl-sampled", format(words.sampled, sampled)) : null,
   ];

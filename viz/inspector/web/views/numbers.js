@@ -4,7 +4,7 @@
 import { attribute, h, tableRow, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
 import { headOf, isDecoder } from "../data/seen.js";
-import { softmaxRow } from "../data/softmax.js";
+import { sinkOf, softmaxRow } from "../data/softmax.js";
 import { scoresProblem } from "./stages.js";
 import { format, fragment, score, weight } from "../data/text.js";
 
@@ -80,8 +80,10 @@ export function createNumbers(app) {
       text(note, `${words.numbers_hidden} ${problem}`);
       return;
     }
-    const { columns } = model.site(state.kind);
-    const softmax = softmaxRow(values.scores, model.allowed(state.kind, ...headOf(state)), row, columns);
+    const { columns, sink } = model.site(state.kind);
+    const lost = sinkOf(sink, values.weights, row, columns);
+    const allowed = model.allowed(state.kind, ...headOf(state));
+    const softmax = softmaxRow(values.scores, allowed, row, columns, lost);
     const shown = order(state, row, columns);
     const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
     const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };
@@ -92,21 +94,23 @@ export function createNumbers(app) {
     );
     const weightAt = (/** @type {number} */ column) => values.weights[row * columns + column];
     body.replaceChildren(...shown.map((column) => line(state, softmax.of[column], weightAt(column))));
-    foot.replaceChildren(...totals(softmax, weightAt, shown));
+    foot.replaceChildren(...totals(softmax, weightAt, shown, lost));
     text(note, softmax.sum > 0 ? format(words.numbers_largest, printed) : words.put_nothing);
     drawn = { ...softmax, shown };
   }
 
-  /** @type {(softmax: Softmax, weightAt: (column: number) => number, listed: number[]) => HTMLElement[]} */
-  function totals(softmax, weightAt, listed) {
+  /** @type {(softmax: Softmax, weightAt: (column: number) => number, listed: number[], sink: number) => HTMLElement[]} */
+  function totals(softmax, weightAt, listed, sink) {
     const left = softmax.of.length - listed.length;
-    const exp = listed.reduce((rest, column) => rest - softmax.of[column].exp, softmax.sum);
+    const sunk = softmax.sum * sink;
+    const exp = listed.reduce((rest, column) => rest - softmax.of[column].exp, softmax.sum - sunk);
     const put = listed.reduce((sum, column) => sum + weightAt(column), 0);
     const allPut = softmax.of.reduce((sum, { column }) => sum + weightAt(column), 0);
     const others = [null, null, weight(Math.max(0, exp)), weight(Math.max(0, allPut - put))];
     return [
       ...(left > 0 ? [tableRow(format(words.numbers_others, { count: left }), others, "hl-shut")] : []),
-      tableRow(words.numbers_sum, [null, null, weight(softmax.sum), weight(allPut)], "hl-sum"),
+      ...(sink > 0 ? [tableRow(words.numbers_sink, [null, null, weight(sunk), weight(sink)], "hl-sink")] : []),
+      tableRow(words.numbers_sum, [null, null, weight(softmax.sum), weight(allPut + sink)], "hl-sum"),
     ];
   }
 

@@ -193,6 +193,8 @@ export function createStages(app) {
       cards.forEach((card) => tell(card, state));
       const shut = model.forbids(state.kind, app.stageRow(state) + 1, ...headOf(state));
       text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
+      const sunk = model.site(state.kind).sink;
+      text(cards[3].note, sunk ? words.stage_weights_sink_note : words.stage_weights_note);
     },
     drawn: () => drawn,
     /**
