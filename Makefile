@@ -45,15 +45,17 @@ desktop: $(RUN_STAMP)
 setup: $(DEV_STAMP) $(NODE_STAMP)
 
 # While pip installs, on one core, the machine's own packages bring the browsers, as far as they do.
-# Browser tests wait a third of their time, for pages: all else but what measures has that time.
+# Units and browser tests wait now and then, for processes that train and are killed, and for pages:
+# what needs one process alone has that time.
 test:
 	@$(PYTHON) tests/e2e/browser.py >/dev/null 2>&1 & \
 	$(MAKE) --no-print-directory setup; ended=$$?; wait; exit $$ended
-	@$(call with,browser browsed,lint units narrow)
+	@$(call with,units,browser lint)
+	@$(call with,browsed,narrow)
 	@$(MAKE) --no-print-directory measured
 
 # The first beside the others, which give way to it, and are told in one piece after.
-with = told=$$(mktemp); nice $(MAKE) -k --no-print-directory $(2) >$$told 2>&1 & beside=$$!; \
+with = told=$$(mktemp); nice $(MAKE) --no-print-directory $(2) >$$told 2>&1 & beside=$$!; \
 	$(MAKE) --no-print-directory $(1); tested=$$?; \
 	wait $$beside; others=$$?; cat $$told; rm -f $$told; \
 	[ $$tested -eq 0 ] || echo "make $(1) failed: see above, before make $(2)"; \
