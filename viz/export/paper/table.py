@@ -14,6 +14,8 @@ from viz.text.tokens import carried, code
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """What readers of CSV stop at, or drop."""
+_FORMULA: Final = re.compile("'*[=+\\-@\t\r]")
+"""What a spreadsheet would compute, and what reads as such a cell with its apostrophe."""
 
 
 def table(rows: Iterator[dict[str, object]]) -> bytes:
@@ -48,4 +50,4 @@ def _cell(value: object) -> object:
 @lru_cache(maxsize=4096)  # a table says the same few tokens in each of its lines
 def _inert(value: str) -> str:
     text = carried(_CONTROLS.sub(lambda found: code(found[0]), value))
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    return f"'{text}" if _FORMULA.match(text) else text
