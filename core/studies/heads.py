@@ -71,4 +71,5 @@ def _away(site: AttentionSite) -> Floats:
 def _entropy(weights: Floats) -> Floats:
     """(head, query) entropy in bits of (head, query, key); 0 log 0 is 0."""
     logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
-    return np.asarray(-(weights * logs).sum(axis=2))
+    # Forced weights may be of any size: their products are float64.
+    return np.asarray(-np.einsum("hqk,hqk->hq", weights, logs, dtype=np.float64))

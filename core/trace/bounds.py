@@ -69,7 +69,7 @@ def wanted(file: Members, name: str, kind: str, *axes: int) -> Member:
     """An array of a file, by its type.
 
     Args:
-        kind: numpy's letter for the kind of its dtype.
+        kind: numpy's letters for the kinds that its dtype may be of.
         axes: how many it has, or may have.
 
     Raises:
@@ -78,7 +78,7 @@ def wanted(file: Members, name: str, kind: str, *axes: int) -> Member:
     if name not in file:
         raise TraceError("array_missing", array=name)
     member = file[name]
-    if member.dtype.kind != kind or len(member.shape) not in axes:
+    if member.dtype.kind not in kind or len(member.shape) not in axes:
         raise TraceError("array_type", array=name, dtype=str(member.dtype), axes=len(member.shape))
     return member
 
@@ -113,6 +113,8 @@ def read_meta(text: str, versions: tuple[int, ...]) -> Meta:
         raise
     except (ValueError, RecursionError) as error:
         raise TraceError("meta_json") from error
+    if isinstance(meta.get("edits"), list):  # a trace carries them as text
+        meta["edits"] = json.dumps(meta["edits"], ensure_ascii=False)
     return {key: value for key, value in meta.items() if isinstance(value, str | int | float)}
 
 
@@ -127,7 +129,7 @@ def _length(file: Members, side: str) -> int | None:
     _small(pieces, _TEXTS)
     texts, *numbers = extras = [f"{side}_{part}" for part in ("texts", "ids", "words")]
     if all(extra in file for extra in extras):
-        for extra in (_texts(file, texts), *(wanted(file, name, "i", 1) for name in numbers)):
+        for extra in (_texts(file, texts), *(wanted(file, name, "iu", 1) for name in numbers)):
             if extra.shape != pieces.shape:
                 raise TraceError("tokens_uneven", axis=side)
         _small(file[texts], _TEXTS)
@@ -138,7 +140,7 @@ def _texts(file: Members, name: str) -> Member:
     """An array of texts, with a length of each where the file says that."""
     texts = wanted(file, name, "U", 1)
     if lengths_of(name) in file:
-        _fits(wanted(file, lengths_of(name), "i", 1), texts.shape, slice(None))
+        _fits(wanted(file, lengths_of(name), "iu", 1), texts.shape, slice(None))
     return texts
 
 

@@ -275,7 +275,7 @@ def _told(
     trace: AttentionTrace, top_k: int, vocabulary_tokens: VocabularyTokens | None
 ) -> list[Mapping[str, Any]] | None:
     """What is likeliest at each token of the source, of a model that writes nothing; or None."""
-    if trace.logits is None or trace.logits_axis != "source":
+    if trace.logits is None or not trace.logits.size or trace.logits_axis != "source":
         return None
     none = Token("", "")
     known = vocabulary_tokens or _own_tokens(trace, none)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS: Final = "\u2212"
+_ROOM: Final = Context(prec=330)  # digits of the largest float, and some behind its point
 _PERCENT: Final = "\u00a0%"  # never alone on a line
 
 
@@ -57,7 +58,7 @@ def whole_percent(share: float) -> str:
 
 def _rounded(value: float, digit: str) -> Decimal:
     """A number up to a digit, half of it up as in a browser: f"{12.5:.0f}" would be 12."""
-    return Decimal(float(value)).quantize(Decimal(digit), ROUND_HALF_UP)
+    return Decimal(float(value)).quantize(Decimal(digit), ROUND_HALF_UP, _ROOM)
 
 
 def weighed(value: float) -> str:

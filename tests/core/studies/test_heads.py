@@ -45,6 +45,13 @@ def test_a_flat_head_has_the_entropy_of_its_keys() -> None:
     assert traits["previous"] == pytest.approx(2 / 3 * 0.25, abs=1e-4)
 
 
+def test_forced_weights_of_any_size_have_an_entropy() -> None:
+    weights = np.full((1, 1, 2, 4), 3e37, np.float32)
+    site = AttentionSite("encoder_self", weights, np.ones((2, 4), np.bool_), forced=True)
+    entropy = head_traits(site, KEYS)["entropy"][0][0]
+    assert entropy == pytest.approx(-4 * 3e37 * np.log2(3e37), rel=1e-5)
+
+
 def test_a_previous_token_head() -> None:
     weights = np.eye(4, k=-1, dtype=np.float32) + np.eye(4) * np.eye(4)[0]
     traits = one_head(weights)

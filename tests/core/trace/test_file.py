@@ -286,6 +286,21 @@ def test_an_encoder_alone_loads(arrays: dict[str, Any], tmp_path: Path) -> None:
     assert trace.logits is None
 
 
+def test_what_a_foreign_file_may_write_in_its_own_way(
+    arrays: dict[str, Any], look: AttentionTrace, tmp_path: Path
+) -> None:
+    """Unsigned integers, and edits as a list."""
+    edit = {"site": "cross", "layer": 0, "place": "weights", "how": "zero"}
+    foreign = dict(arrays)
+    foreign["meta"] = np.array(json.dumps({"model_id": "theirs", "format": 2, "edits": [edit]}))
+    ids, words = np.arange(len(look.source)), arrays["source_words"].clip(0)
+    foreign |= {"source_ids": ids.astype(np.uint32), "source_words": words.astype(np.uint8)}
+    trace = load_trace(write(tmp_path / "own.npz", foreign))
+    assert [token.id for token in trace.source] == ids.tolist()
+    assert [token.word for token in trace.source] == words.tolist()
+    assert json.loads(str(trace.meta["edits"])) == [edit]
+
+
 def spoil(name: str, value: Any) -> Any:
     def change(arrays: dict[str, Any]) -> None:
         arrays[name] = value(arrays[name]) if callable(value) else value

@@ -375,6 +375,12 @@ def test_no_attention_at_all() -> None:
     assert unpack(*packed.whole()) == {}
 
 
+def test_logits_of_no_vocabulary_tell_nothing_of_a_source() -> None:
+    nothing = np.zeros((len(trace().source), 0), np.float32)
+    meta = pack(AttentionTrace("n", trace().source, (), (), {}, nothing), trace_id="x").meta
+    assert (meta["told"], meta["vocabulary"]) == (None, 0)
+
+
 def test_what_a_model_says_of_its_source_is_told_token_by_token() -> None:
     tokens = tuple(Token(letter, letter, at + 4, 0) for at, letter in enumerate("ab"))
     logits = np.array([[1.0, 0.0], [0.0, 3.0]], np.float32)

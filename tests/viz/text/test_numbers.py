@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viz.text.numbers import count, fixed, percent, scientific, significant, whole_percent
+from viz.text.numbers import (
+    count,
+    fixed,
+    percent,
+    scientific,
+    significant,
+    weighed,
+    whole_percent,
+)
 
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -53,6 +61,11 @@ def test_examples() -> None:
     assert significant(62831.853) == "62,832"
     assert significant(6.2831853) == "6.283"
     assert fixed(-0.987654) == "−0.988"
+
+
+def test_a_number_of_any_size_is_written() -> None:
+    assert len(weighed(3e38)) > 38
+    assert percent(-1e300).startswith("-1")
 
 
 @pytest.mark.parametrize(
