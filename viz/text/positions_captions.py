@@ -154,10 +154,10 @@ class PositionsCaptions(Table):
     schemes_alt = Row("Heatmap: {title}.", "히트맵: {title}.")
     schemes_rotary = Row("Rotary: q·k after turning", "회전 (RoPE): 돌린 뒤의 q·k")
     schemes_rotary_note = Row(
-        "q and k are the same vector everywhere, {width} wide; each is turned by its position, and "
-        "1 is what q·k is at its own.",
-        "q와 k는 모든 위치에서 같은 {width}차원 벡터예요. 위치만큼씩 돌렸고, 같은 위치에서의 "
-        "q·k가 1이에요.",
+        "q and k are the same vector everywhere, of one head that is {width} wide (d_k); each is "
+        "turned by its position, and 1 is what q·k is at its own.",
+        "q와 k는 모든 위치에서 같은 벡터이고, 헤드 하나의 너비(d_k)가 {width}예요. 위치만큼씩 "
+        "돌렸고, 같은 위치에서의 q·k가 1이에요.",
     )
     schemes_alibi = Row(
         "ALiBi, head {head} of {heads}: added", "ALiBi 헤드 {head}/{heads}: 더하는 값"
@@ -175,7 +175,7 @@ class PositionsCaptions(Table):
     )
     schemes_head = Row("head {head} of {heads}", "헤드 {head}/{heads}")
     schemes_left = Row("what is left", "남는 비율")
-    schemes_hover_left = Row("distance %{x}: <b>%{y:.3f}</b>", "거리 %{x}: <b>%{y:.3f}</b>")
+    schemes_hover_left = Row("offset %{x}: <b>%{y:.3f}</b>", "간격 %{x}: <b>%{y:.3f}</b>")
     schemes_left_alt = Row(
         "Curves of ALiBi's eight heads by distance from position {position}.",
         "위치 {position}에서의 거리에 따른 ALiBi 헤드 여덟 개의 곡선.",
@@ -188,10 +188,10 @@ class PositionsCaptions(Table):
         "남기는지 보여 줘요. e의 (더하는 값)제곱이에요. 호박색이 헤드 {head}/{heads}이에요.",
     )
     schemes_found = Row(
-        "Only the distance counts: among {pairs} pairs of positions, entries of one distance "
+        "Only the offset counts: among {pairs} pairs of positions, entries of one offset "
         "differ by at most {deviation} in all of these maps. What such models do at lengths they "
         "were never trained on is measured under Studies: Longer than ever.",
-        "중요한 건 거리뿐이에요. 위치 {pairs}쌍에서 거리가 같은 값끼리의 차이는 이 그림 모두에서 "
+        "중요한 건 간격뿐이에요. 위치 {pairs}쌍에서 간격이 같은 값끼리의 차이는 이 그림 모두에서 "
         "{deviation} 이하예요. 훈련에 없던 길이에서 이런 모델이 어떻게 되는지는 연구 페이지의 "
         "‘배운 적 없는 길이’에서 볼 수 있어요.",
     )

@@ -12,7 +12,7 @@ class StepText(Table):
 
     target = Row("Target", "목표 문장")
     target_placeholder = Row(
-        "Make it write a target of yours (empty: it writes freely)",
+        "Make it write this (empty: it writes freely)",
         "디코더가 쓰게 할 문장 (비워 두면 스스로 써요)",
     )
     target_help = Row(
@@ -49,10 +49,10 @@ class StepText(Table):
     show = Row("Show it there", "단계별 화면에서 보기")
     leak = Row(
         "Right answer, mean over {steps} steps: **{masked}** with the mask, **{lifted}** without "
-        "({change}). Log-probability of the whole target: {log_masked} and {log_lifted}. "
+        "({change}). Log-probability of the whole target: {log_masked} and {log_lifted} nats. "
         "{future} of the decoder's self-attention went to later tokens.",
         "정답 확률, {steps}단계 평균: 마스크가 있으면 **{masked}**, 풀면 **{lifted}** ({change}). "
-        "목표 문장 전체의 로그 확률: {log_masked}, 풀면 {log_lifted}. "
+        "목표 문장 전체의 로그 확률: {log_masked}, 풀면 {log_lifted}(단위: 내트). "
         "디코더 셀프 어텐션의 {future}가 뒤쪽 토큰으로 갔어요.",
     )
     leak_none = Row(

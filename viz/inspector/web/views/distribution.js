@@ -161,7 +161,10 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
       text(
         note,
         next.chosen && next.rank !== null && next.rank > 1
-          ? format(words.next_unlikely, { token: visible(next.chosen.text), rank: next.rank })
+          ? format(words.next_unlikely, {
+              token: visible(next.chosen.text),
+              rank: next.rank.toLocaleString(app.language),
+            })
           : pick
             ? words.branch_hint
             : "",

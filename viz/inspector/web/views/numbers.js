@@ -51,9 +51,11 @@ export function createNumbers(app) {
   /** @type {(state: Chosen, item: Step, value: number) => HTMLElement} */
   function line(state, item, value) {
     const masked = item.allowed ? score(item.score) : "−∞";
+    // float32 may round a weight away that no mask forbids, and only what is forbidden is nothing.
+    const put = value === 0 && item.exp > 0 ? item.exp : value;
     return tableRow(
       tokenNode(model.keys(state.kind)[item.column]),
-      [score(item.score), masked, weight(item.exp), weight(value)],
+      [score(item.score), masked, weight(item.exp), weight(put)],
       item.allowed ? null : "hl-shut",
     );
   }
