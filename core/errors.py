@@ -59,6 +59,10 @@ SENTENCES: Final[dict[str, str]] = {
     "run_exists": (
         "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
     ),
+    "run_ended": (
+        "{path} holds a model, and no state that a run could go on from. Name another folder by "
+        "--out."
+    ),
     "folder_foreign": (
         "{path} holds a recipe.toml or an events.jsonl that no run made, and a run would write "
         "over it. Name another folder by --out."

@@ -327,6 +327,8 @@ REASONS: Final[dict[str, str]] = {
     "corpora_empty": "corpora: no pair is left to train on",
     "bpe_dropout": "corpora.bpe_dropout: only SentencePiece has merges to leave out",
     "corpora_changed": "corpora: the data changed since the run began",
+    "test_unread": "no text of the test can be read by the model",
+    "language_neither": "{model} reads {source} and writes {target}",
     "pairs_few": "{count} pairs can be read, and {wanted} are needed",
     "pairs_uncut": "its words are not those that spaces cut, in any pair",
     "pairs_long": "max_source, max_target: every pair is longer",

@@ -158,12 +158,19 @@ def alignment(
         return "cross" in card.kinds and card.capabilities.forcing
 
     opened = _opened(model, device, looks_across, because("looking_across"))
+    for one in opened:
+        known = one.card.source_language, one.card.target_language
+        if all(known) and language not in known:
+            ends = dict(zip(("source", "target"), known, strict=True))
+            reason = because("language_neither", model=one.card.model_id, **ends)
+            raise wrong("--language", language, reason)
     with named_fault("--data", str(data or drawn.DRAWN)):
         pairs = aligned_pairs(drawn.links(language) if data is None else _lines(data))
         with progress() as done:
             found = measure(opened, pairs, done, language=language)
     if as_json:
-        typer.echo(as_line("alignment", {"data": _named(data)}, found))
+        options = {"data": _named(data), "language": language}
+        typer.echo(as_line("alignment", options, found))
         return
     typer.echo(f"{found.pairs:,} pairs, {found.links:,} links")
     typer.echo(f"wrong by the diagonal {found.diagonal:.1%}, by chance {found.chance:.1%}")
@@ -212,7 +219,8 @@ def transfer(
         options = replace(options, counts=tuple(count))
     pairs, tested = _labelled(data, test, opened.card)
     body, tokenizer = opened.checkpoint.model, opened.checkpoint.tokenizer
-    with progress() as done, named_fault("--data", data or drawn.DRAWN):
+    of = f"{data}, --test {test}" if data else drawn.DRAWN
+    with progress() as done, named_fault("--data", of):
         found = measure(body, tokenizer, pairs, tested, options, done)
     if as_json:
         told = {"model": opened.card.model_id, "data": _named(data), "test": _named(test)}

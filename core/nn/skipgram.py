@@ -47,7 +47,7 @@ class SkipGramConfig(Sizes):
 
     @property
     def task(self) -> Task:
-        return Predicting(0)
+        return Predicting(0, least=2)  # a token alone has no neighbour
 
 
 class SkipGram(Network):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from core.families.refusing import check_output
 from core.model import Done, Inspectable, untold
 from core.text.corpora import Pair
 
@@ -62,6 +63,7 @@ def evaluate(
         done: called with (finished, all) pairs as outputs are written.
 
     Raises:
+        HeadlightError: unsupported, for a beam of a model that has none.
         ValueError: for no pairs.
     """
     if not pairs:
@@ -69,7 +71,9 @@ def evaluate(
     sources = [source for source, _ in pairs]
     references = [unicodedata.normalize("NFC", reference).strip() for _, reference in pairs]
     outputs: list[str] = []
-    if model.card.answers != "tokens":
+    if model.card.answers == "tokens":
+        check_output(model.card, beam, None)
+    else:
         outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
     likelihoods = model.likelihoods(list(zip(sources, references, strict=True)))
     forced = [found for found in likelihoods if found is not None]

@@ -104,8 +104,8 @@ def transfer(
         done: called with (finished, all) trainings.
 
     Raises:
-        RefusedError: fewer than two labels, one in the test alone, or no more pairs than are
-            chosen by.
+        RefusedError: fewer than two labels, one in the test alone, no text of the test that can
+            be read, or no more pairs than are chosen by.
     """
     held_out = {pair.source for pair in test}
     pairs = [pair for pair in pairs if pair.source not in held_out]
@@ -118,7 +118,9 @@ def transfer(
         raise RefusedError("other", said=str(reason_of(error))) from error
     examples = sizes.task.examples(tokenizer, pairs, sizes.max_length, sizes.max_length)
     tested = sizes.task.examples(tokenizer, test, sizes.max_length, sizes.max_length)
-    if len(examples) <= options.chosen or not tested:
+    if not tested:
+        raise RefusedError("test_unread")
+    if len(examples) <= options.chosen:
         raise RefusedError("pairs_few", count=len(examples), wanted=options.chosen + 1)
     counts = sorted({min(count, len(examples) - options.chosen) for count in options.counts})
     scores = []

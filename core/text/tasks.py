@@ -176,17 +176,19 @@ class Predicting(Task):
     Attributes:
         offset: of the token that is foretold: 1 the next, -1 the one before, 0 the token itself,
             which must be hidden then.
+        least: tokens of a text that there is something to foretell of.
     """
 
     writes = False
 
     offset: int
+    least: int = 1
 
     def examples(
         self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
     ) -> tuple[Example, ...]:
         texts = tokenizer.encode_all([source for source, _ in pairs])
-        return tuple(self.filled(ids) for ids in texts if 0 < len(ids) <= max_source - 2)
+        return tuple(self.filled(ids) for ids in texts if self.least <= len(ids) <= max_source - 2)
 
     def filled(self, ids: Sequence[int]) -> Example:
         source = (START_ID, *ids, END_ID)

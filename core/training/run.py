@@ -51,15 +51,16 @@ def run(
     Raises:
         HeadlightError: file_missing, data_invalid, recipe_invalid (also for data that leaves
             nothing to train on, and for a run that goes on with another recipe or other data),
-            device_unknown, package_missing, run_exists, folder_foreign, run_busy, run_damaged,
-            state_damaged, training_diverged, memory_full, process_lost or file_unwritable.
+            device_unknown, package_missing, run_exists, run_ended, folder_foreign, run_busy,
+            run_damaged, state_damaged, training_diverged, memory_full, process_lost or
+            file_unwritable.
     """
     recipe = load_recipe(recipe_path)
     place = best_device(device)
     folder = RunFolder(out or settings.current().runs / recipe.model_id)
     if folder.is_foreign(recipe_path):
-        if folder.is_finished() and not resume:
-            raise HeadlightError("run_exists", path=str(folder.path))
+        if folder.is_finished():
+            raise _taken(folder, resume)
         raise HeadlightError("folder_foreign", path=str(folder.path))
     try:
         with join_group(place) as group, folder.claim() if group.leads else nullcontext():
@@ -81,19 +82,24 @@ def run(
 def _begin(recipe: Recipe, recipe_path: Path, folder: RunFolder, resume: bool) -> None:
     """See to it that the folder is this run's own."""
     saved = has_state(folder.work)
-    if (saved or folder.is_finished()) and not resume:
-        raise HeadlightError("run_exists", path=str(folder.path))
+    if (saved and not resume) or (folder.is_finished() and not (saved and resume)):
+        raise _taken(folder, resume)
     if saved:
         key = difference(load_recipe(folder.recipe), recipe)
         if key is not None:
             raise invalid(recipe_path, because("at", place=key, reason=because("run_value")))
         events.mend_events(folder.events)
-    elif folder.is_finished():
-        folder.events.unlink(missing_ok=True)
     else:
         folder.begin_anew()
     if not (folder.recipe.exists() and folder.recipe.samefile(recipe_path)):
         shutil.copyfile(recipe_path, folder.recipe)
+
+
+def _taken(folder: RunFolder, resume: bool) -> HeadlightError:
+    """That a folder holds a run, or a model from which none goes on."""
+    if resume:
+        return HeadlightError("run_ended", path=str(folder.path))
+    return HeadlightError("run_exists", path=str(folder.path))
 
 
 def _story(

@@ -50,6 +50,9 @@ KO: Final[dict[str, str]] = {
     "run_exists": (
         "{path}에는 이미 훈련이 있어요. --resume으로 이어 하거나 --out으로 다른 폴더를 고르세요."
     ),
+    "run_ended": (
+        "{path}에는 모델만 있고 이어서 훈련할 상태가 없어요. --out으로 다른 폴더를 고르세요."
+    ),
     "folder_foreign": (
         "{path}에 훈련이 만들지 않은 recipe.toml이나 events.jsonl이 있는데, 훈련하면 덮어쓰게 "
         "돼요. --out으로 다른 폴더를 고르세요."

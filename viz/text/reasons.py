@@ -324,6 +324,8 @@ KO: Final[dict[str, str]] = {
     "corpora_empty": "corpora: 훈련할 쌍이 남지 않았어요",
     "bpe_dropout": "corpora.bpe_dropout: 빼놓을 병합은 SentencePiece에만 있어요",
     "corpora_changed": "corpora: 훈련을 시작한 뒤 데이터가 바뀌었어요",
+    "test_unread": "모델이 읽을 수 있는 시험 텍스트가 하나도 없어요",
+    "language_neither": "{model} 모델의 방향은 {source} → {target}예요",
     "pairs_few": "읽을 수 있는 쌍이 {count}개인데, {wanted}개가 필요해요",
     "pairs_uncut": "단어가 띄어쓰기와 같게 나뉘는 쌍이 없어요",
     "pairs_long": "max_source, max_target: 모든 쌍이 이보다 길어요",

@@ -87,3 +87,12 @@ def test_one_file_of_two_is_not_enough() -> None:
     told = CliRunner().invoke(app, ["study", "transfer", "--data", "some.tsv"])
     assert isinstance(told.exception, HeadlightError)
     assert "--test" in str(told.exception)
+
+
+def test_a_first_column_is_of_a_language_that_the_models_know(into_korean: Path) -> None:
+    told = CliRunner().invoke(
+        app, ["study", "alignment", f"--model={into_korean}", "--language", "ja"]
+    )
+    assert isinstance(told.exception, HeadlightError)
+    assert "en" in str(told.exception)
+    assert "ko" in str(told.exception)

@@ -18,6 +18,7 @@ from core.families.skipgram.objective import negative_log_likelihood, negative_s
 from core.model import TraceRequest
 from core.nn.skipgram import POWER, SkipGram, SkipGramConfig
 from core.studies.evaluation import evaluate
+from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair
 from core.text.examples import Batch, collate
 from core.text.tasks import Predicting
@@ -90,6 +91,15 @@ def test_the_likelihood_is_the_mean_over_each_window(texts: list[list[int]], win
             nats[at] -= sum(row[id].item() for id in near) / max(1, len(near))
     found = negative_log_likelihood(model, batch_of(texts)).tolist()
     assert found == pytest.approx(nats, rel=1e-5)
+
+
+def test_a_token_alone_has_no_neighbour_that_could_be_foretold() -> None:
+    tokenizer = CharacterTokenizer.train(["abc"])
+    task = SkipGramConfig(vocab_size=10, d_model=6).task
+    pairs = [Pair(text, "-") for text in ("a", "ab", "", "abc")]
+    examples = task.examples(tokenizer, pairs, 16, 16)
+    assert [example.tokens for example in examples] == [2, 3]
+    assert task.fitting(tokenizer, pairs, 16, 16) == (pairs[1], pairs[3])
 
 
 @settings(max_examples=30, deadline=None)

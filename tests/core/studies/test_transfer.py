@@ -13,6 +13,7 @@ from core.errors import HeadlightError
 from core.families.language import LanguageModel
 from core.reasons import RefusedError
 from core.studies import transfer as study
+from core.studies.evaluation import evaluate
 from core.studies.transfer import TransferOptions, transfer
 from core.text.corpora import Pair
 from tests.small import learnt
@@ -79,6 +80,13 @@ def test_many_examples_teach_what_few_do_not(model: LanguageModel) -> None:
     assert right[4, True] < right[160, True]
 
 
+def test_what_foretells_has_no_beam(model: LanguageModel) -> None:
+    assert evaluate(model, PAIRS[:4]).loss is not None
+    with pytest.raises(HeadlightError) as refused:
+        evaluate(model, PAIRS[:4], beam=4)
+    assert refused.value.code == "unsupported"
+
+
 def test_too_few_pairs_are_refused(model: LanguageModel) -> None:
     body, tokenizer = model.checkpoint.model, model.checkpoint.tokenizer
     with pytest.raises(RefusedError) as refused:
@@ -90,6 +98,10 @@ def test_too_few_pairs_are_refused(model: LanguageModel) -> None:
     with pytest.raises(RefusedError) as refused:
         transfer(body, tokenizer, PAIRS, [Pair("aa", "never")], OPTIONS)
     assert refused.value.reason.code == "label_unknown"
+    long = Pair("a" * 2000, "early")
+    with pytest.raises(RefusedError) as refused:
+        transfer(body, tokenizer, PAIRS, [long], OPTIONS)
+    assert refused.value.reason.code == "test_unread"
     texts = [Pair(pair.source, f"it is {pair.target}") for pair in PAIRS]
     with pytest.raises(RefusedError, match="labels"):
         transfer(body, tokenizer, texts, TEST, OPTIONS)

@@ -307,6 +307,23 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(
         assert caught.value.code == "run_exists"
 
 
+@pytest.mark.parametrize("kept", ["work", "nothing"])
+def test_a_model_whose_states_are_gone_is_not_written_over(
+    recipe: WriteRecipe, tmp_path: Path, kept: str
+) -> None:
+    out = RunFolder(tmp_path / "out")
+    list(run(recipe(4), out.path))
+    for left in out.work.glob("state-*"):
+        shutil.rmtree(left)
+    if kept == "nothing":
+        shutil.rmtree(out.work)
+    before = (out.path / "model.safetensors").read_bytes(), out.events.read_bytes()
+    with pytest.raises(HeadlightError) as caught:
+        list(run(recipe(8), out.path, resume=True))
+    assert caught.value.code == "run_ended"
+    assert before == ((out.path / "model.safetensors").read_bytes(), out.events.read_bytes())
+
+
 def test_two_runs_in_one_folder_are_refused(
     recipe: WriteRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
