@@ -96,6 +96,7 @@ REASONS: Final[dict[str, str]] = {
     "predicting": "way to foretell what comes next",
     "searching": "beam search",
     "writing": "way to write a text",
+    "answering": "way to answer a text by another",
     "lifting": "mask of a decoder that could be lifted",
     "edit_site": "{place} is nothing of {site}",
     "edit_how": "a value is set, scaled or added (set, scale, add), not {how}",

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.options import Beam, Device, open_writer
+from core.cli.options import Beam, Device, open_model
 from core.cli.progress import progress
 from core.errors import reading, unreadable, wrong
 from core.reasons import because, reason_of
 
 if TYPE_CHECKING:
-    from core.model import Done
+    from core.model import Done, Inspectable
     from core.text.corpora import Pair
 
 Out = Annotated[Path, typer.Option("--out", metavar="FILE.tsv", help="Where to write pairs.")]
@@ -52,7 +52,7 @@ def back_translate(
     """Make pairs to train on of texts: what a model of the other direction makes of them."""
     from core.training.back_translation import back_translate as made_of
 
-    forth, back = (open_writer(name, device) for name in (through, checked_by))
+    forth, back = (_answering(name, device) for name in (through, checked_by))
     ends = (back.card.target_language, back.card.source_language)
     if (forth.card.source_language, forth.card.target_language) != ends:
         reason = because("languages_apart", source=ends[0], target=ends[1])
@@ -78,13 +78,27 @@ def distill(
     """Make pairs to train on of texts: of what several models write, what all find likeliest."""
     from core.training.distillation import distill as taught_by
 
-    opened = [open_writer(name, device) for name in teachers]
+    opened = [_answering(name, device) for name in teachers]
     ends = (opened[0].card.source_language, opened[0].card.target_language)
     for name, teacher in zip(teachers, opened, strict=True):
         if (teacher.card.source_language, teacher.card.target_language) != ends:
             reason = because("languages_unlike", source=ends[0], target=ends[1])
             raise wrong("--teacher", name, reason)
     _write_made(texts, out, lambda lines, done: taught_by(lines, opened, likely, done, beam=beam))
+
+
+def _answering(name: str, device: str | None) -> Inspectable:
+    """A model that answers a text by another, and says how likely it finds any such answer.
+
+    Raises:
+        HeadlightError: as `open_model`; unsupported, for one that foretells a text's own tokens.
+    """
+    opened = open_model(name, device)
+    from core.families.refusing import unsupported
+
+    if opened.card.answers == "tokens":
+        raise unsupported(opened.card, because("answering"))
+    return opened
 
 
 def _write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pair]]) -> None:

@@ -98,6 +98,7 @@ KO: Final[dict[str, str]] = {
     "predicting": "다음에 올 것을 맞히는",
     "searching": "빔 탐색",
     "writing": "글을 쓰는",
+    "answering": "글에 다른 글로 답하는",
     "lifting": "디코더의 마스크를 푸는",
     "edit_site": "{site}에는 {place} 값이 없어요",
     "edit_how": "값은 바꾸거나(set), 곱하거나(scale), 더할(add) 수 있어요. {how}: 없는 방법이에요",

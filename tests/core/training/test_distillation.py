@@ -22,6 +22,7 @@ from tests.small import WORDS, forced, learnt
 TEXTS = [english for english, _ in WORDS]
 OTHERS = [("cafe", "카페"), ("bus", "바스"), ("tomato", "도마도"), ("radio", "라디오")]
 SIZES = {"cell": "gru", "d_model": 32}
+STACK = {"layers": 1, "d_model": 8, "d_ff": 8, "heads": 2}
 
 
 @pytest.fixture(scope="module")
@@ -122,10 +123,24 @@ def test_another_direction_and_no_file_are_refused(
         assert found.exception.code == code
 
 
-def test_a_model_that_only_reads_teaches_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("family", "sizes"),
+    [
+        ("skipgram", {"d_model": 8}),
+        ("language", {"objective": "masked", **STACK}),
+        ("language", {"objective": "forward", **STACK}),
+        ("language", {"objective": "backward", **STACK}),
+        ("recurrent", {"answers": "next", "d_model": 8}),
+    ],
+)
+def test_a_model_that_foretells_a_text_s_own_tokens_teaches_nothing(
+    family: str, sizes: dict[str, object], tmp_path: Path
+) -> None:
+    """How likely it finds the text is no word on what it wrote, if it wrote anything."""
     (tmp_path / "texts.txt").write_text("a", encoding="utf-8")
-    rest = [str(tmp_path / "texts.txt"), "--out", str(tmp_path / "out.tsv")]
-    reads = "ko-skipgram"
+    out = tmp_path / "out.tsv"
+    rest = [str(tmp_path / "texts.txt"), "--out", str(out)]
+    reads = str(learnt(tmp_path / "reads", family, sizes, steps=1, languages=("en", "en")))
     for asked in (
         ["distill", "--teacher", reads, *rest],
         ["back-translate", "--through", reads, "--checked-by", reads, *rest],
@@ -133,3 +148,5 @@ def test_a_model_that_only_reads_teaches_nothing(tmp_path: Path) -> None:
         found = CliRunner().invoke(app, asked)
         assert isinstance(found.exception, HeadlightError)
         assert found.exception.code == "unsupported"
+        assert "answer a text" in str(found.exception)
+    assert not out.exists()
