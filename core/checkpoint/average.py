@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 
 from core.checkpoint.folder import Checkpoint, load, save
 from core.checkpoint.manifest import RECIPE, Manifest, Storage
 from core.reasons import RefusedError
+
+_OF_TRAINING: Final = {"dropout", "attention_dropout", "negatives", "subsampling"}
+"""Sizes that a trained network computes nothing by."""
 
 
 def average(
@@ -60,9 +63,7 @@ def average(
 
 
 def _alike(first: Checkpoint[Any], other: Checkpoint[Any]) -> bool:
-    own, theirs = (one.config.model.model_dump() for one in (first, other))
-    for sizes in (own, theirs):
-        sizes.pop("dropout", None)  # of training alone
+    own, theirs = (one.config.model.model_dump(exclude=_OF_TRAINING) for one in (first, other))
     return (
         first.config.family == other.config.family
         and own == theirs

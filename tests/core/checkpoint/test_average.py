@@ -147,3 +147,26 @@ def test_what_training_alone_knows_of_keeps_no_models_apart(
     assert (mean.manifest.step, mean.manifest.seed) == (7, 11)
     assert (tmp_path / "mean" / "recipe.toml").read_text("utf-8") == "# how it was made\n"
     assert mean.familiarity is not None
+
+
+@pytest.mark.parametrize(
+    ("family", "sizes", "others"),
+    [
+        (
+            "language",
+            {"layers": 1, "d_model": 8, "d_ff": 8, "heads": 2},
+            {"dropout": 0.5, "attention_dropout": 0.1},
+        ),
+        ("skipgram", {"d_model": 8}, {"negatives": 2, "subsampling": 0.5}),
+    ],
+)
+def test_no_size_that_a_trained_network_computes_nothing_by_keeps_models_apart(
+    family: str, sizes: dict[str, object], others: dict[str, object], tmp_path: Path
+) -> None:
+    for name, more in (("one", {}), ("other", others)):
+        learnt(tmp_path / name, family, sizes | more, steps=2)
+    average((tmp_path / "one", tmp_path / "other"), (1.0, 1.0), tmp_path / "mean", "float32")
+    assert load(tmp_path / "mean", CPU).config == load(tmp_path / "one", CPU).config
+    one, other, mean = (_weights(tmp_path / name) for name in ("one", "other", "mean"))
+    for name, weight in mean.items():
+        torch.testing.assert_close(weight, (one[name] + other[name]) / 2)
