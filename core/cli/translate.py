@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -26,6 +26,7 @@ from core.cli.options import (
 )
 from core.errors import HeadlightError, invalid_line, reading, wrong
 from core.model import TEMPERATURE, TOP_P
+from core.outputs import Generation
 from core.reasons import because, reason_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from core.trace import AttentionTrace
 
 _LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
+_NOTHING: Final = Generation("", (), (), finished=True)
+"""What is made of a line without a text."""
 
 
 def models(as_json: Json = False) -> None:
@@ -73,8 +76,8 @@ def translate(
             _translate(opened, sentence, beam, sampling, as_json, message=message)
         return
     for number, line in enumerate(_lines(), start=1):
-        if not line.strip():
-            typer.echo("")  # so that line n of the output belongs to line n of the input
+        if not line.strip():  # so that line n of the output belongs to line n of the input
+            _tell(opened, line, _NOTHING, as_json)
             continue
         try:
             _translate(opened, line, beam, sampling, as_json, message=message)
@@ -174,11 +177,17 @@ def _translate(
     message: bool,
 ) -> None:
     found = model.generate(sentence, beam=beam, sampling=sampling, message=message)
+    measured = model.card.sure_from is not None and sampling is None and beam == 1  # greedily
+    _tell(model, sentence, found, as_json, measured=measured)
+
+
+def _tell(
+    model: Inspectable, sentence: str, found: Generation, as_json: bool, *, measured: bool = False
+) -> None:
     if not as_json:
         typer.echo(found.text)
         return
-    measured = model.card.sure_from is not None and sampling is None and beam == 1  # greedily
-    words = model.familiarity(sentence)
+    words = model.familiarity(sentence) if sentence.strip() else ()
     line = {
         "source": sentence.rstrip("\n"),
         "text": found.text,

@@ -62,7 +62,10 @@ def test_translating_lines_keeps_their_places(tiny_model: TransformerModel) -> N
     lines = output("translate", stdin="나는 물을 마신다\n\n  \n나는 집에 갔어")
     assert lines == ["I drink water", "", "", tiny_model.generate("나는 집에 갔어").text]
     for_programs = output("translate", "--json", stdin="나는 물을 마신다\n\n  \n나는 집에 갔어")
-    assert [json.loads(line)["text"] if line else "" for line in for_programs] == lines
+    told = [json.loads(line) for line in for_programs]
+    assert [one["text"] for one in told] == lines
+    assert len({tuple(one) for one in told}) == 1, "all have the same keys"
+    assert [one["tokens"] == [] for one in told] == [not line for line in lines]
     assert output("translate", stdin="") == []
 
 
