@@ -337,6 +337,8 @@ REASONS: Final[dict[str, str]] = {
     "links_outside": "line {line} links words that are not there",
     "links_none": "it holds no pairs with links",
     "looking_across": "attention from a target to its source",
+    "reads_short": "it foretells {length} tokens of a text, and places from {wanted} on are asked "
+    "for",
     "texts_short": "a text has {length} tokens, and places from {wanted} on are asked for",
     "trained_elsewhere": "this study reads the checkpoint of a model that Headlight trained",
     "data_untold": "the model does not say which languages it knows: give a file",

@@ -110,7 +110,7 @@ def extrapolation(
     """A language model's loss by place, where it was trained and beyond, and how far it looks."""
     each = _each(model, device)
     from core.families.language import LanguageModel
-    from core.studies.extrapolation import PLACES
+    from core.studies.extrapolation import PLACES, check_reading
     from core.studies.extrapolation import extrapolation as measure
 
     opened = []
@@ -122,9 +122,12 @@ def extrapolation(
     starts = tuple(start or PLACES)
     if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
         raise wrong("--start", " ".join(map(str, starts)), because("rising"))
+    for one in opened:
+        with named_fault("--model", one.card.model_id):
+            check_reading(one, starts[-1])
     texts = [source for path in data or () for source, _ in pairs_of(path, opened[0].card)]
     texts = texts if data else drawn.texts(opened[0].card)
-    with progress() as done, named_fault("--data", data[0] if data else drawn.DRAWN):
+    with progress() as done, named_fault("--data", ", ".join(data or (drawn.DRAWN,))):
         found = measure(opened, texts, starts=starts, done=done)
     if as_json:
         options = {"data": [_named(path) for path in data or (None,)]}

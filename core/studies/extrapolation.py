@@ -81,14 +81,14 @@ def extrapolation(
         done: called with (finished, all) texts of all models.
 
     Raises:
-        RefusedError: a text ends before the last group begins.
+        RefusedError: as `check_reading`; or a text ends before the last group begins.
         ValueError: no models or texts, or starts that do not rise from 1.
     """
     rising = starts and starts[0] == 1 and all(one < other for one, other in pairwise(starts))
     if not models or not texts or not rising:
         raise ValueError("models, texts, and groups of places that rise from 1")
     every = [[model.checkpoint.tokenizer.encode(text) for text in texts] for model in models]
-    most = min(model.card.max_source for model in models) - 1
+    most = min(check_reading(model, starts[-1]) for model in models)
     longest = min(most, *(len(ids) for each in every for ids in each))
     if longest < starts[-1]:
         raise RefusedError("texts_short", length=longest, wanted=starts[-1])
@@ -97,6 +97,18 @@ def extrapolation(
         rows = torch.tensor([[START_ID, *ids[:longest]] for ids in each])
         curves.append(_curve(model, rows, starts, of_part(done, number, len(models))))
     return Extrapolation(len(texts), tuple(starts), DISTANCES, longest, tuple(curves))
+
+
+def check_reading(model: LanguageModel, place: int) -> int:
+    """How many tokens of a text a model foretells, which are to be as many as `place`.
+
+    Raises:
+        RefusedError: they are fewer.
+    """
+    most = model.card.max_source - 1
+    if most < place:
+        raise RefusedError("reads_short", length=most, wanted=place)
+    return most
 
 
 @torch.inference_mode()

@@ -334,6 +334,7 @@ KO: Final[dict[str, str]] = {
     "links_outside": "{line}번째 줄이 없는 단어를 연결해요",
     "links_none": "연결된 문장 쌍이 없어요",
     "looking_across": "번역문에서 원문을 보는 어텐션을 쓰는",
+    "reads_short": "글의 토큰을 {length}개까지 맞히는데, {wanted}번째 자리부터 물었어요",
     "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터 물었어요",
     "trained_elsewhere": "이 연구는 Headlight에서 훈련한 모델의 체크포인트가 있어야 해요",
     "data_untold": "어느 언어를 아는지 모델이 알려 주지 않아요. 파일을 주세요",

@@ -67,6 +67,9 @@ def test_what_cannot_be_measured_is_refused(models: tuple[LanguageModel, ...]) -
     with pytest.raises(RefusedError) as refused:
         extrapolation(models, ["bus"], starts=STARTS)
     assert refused.value.reason.code == "texts_short"
+    with pytest.raises(RefusedError) as refused:
+        extrapolation(models, ["bus" * 100], starts=(1, 500))
+    assert refused.value.reason.code == "reads_short"
     for starts in ((), (2, 4), (1, 1)):
         with pytest.raises(ValueError, match="rise from 1"):
             extrapolation(models, TEXTS, starts=starts)
@@ -96,6 +99,16 @@ def test_the_command_says_the_same_in_both_forms(
         refused = CliRunner().invoke(app, [*arguments, *folders, *wrong])
         assert isinstance(refused.exception, HeadlightError)
         assert refused.exception.code == code
+    beyond = CliRunner().invoke(app, [*arguments, *folders, "--start", "1", "--start", "500"])
+    most = models[0].card.max_source - 1
+    assert str(beyond.exception) == (
+        f"--model cannot be '{models[0].card.model_id}': it foretells {most} tokens of a text, "
+        "and places from 500 on are asked for."
+    )
+    short = tmp_path / "short.tsv"
+    short.write_text("source\ttarget\nbus\t-\n", encoding="utf-8")
+    both = CliRunner().invoke(app, [*arguments, "--data", str(short), *folders, *starts])
+    assert f"'{data}, {short}'" in str(both.exception), "whichever it is, it is among them"
     back = learnt(tmp_path / "back", "language", {**SIZES, "objective": "backward"}, steps=1)
     refused = CliRunner().invoke(app, [*arguments, "--model", str(back), *starts])
     assert isinstance(refused.exception, HeadlightError)
