@@ -149,6 +149,7 @@ def _data(event: events.DataRead) -> list[str]:
         "bad": event.bad,
         "repeated": event.repeated,
         "too long": event.too_long,
+        "never shown": event.unshown,
         "too close to a held-out pair": event.leaked,
     }
     parts = f"{event.train:,} to train on, {event.valid:,} valid, {event.test:,} test"

@@ -57,7 +57,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
     sources = [_source(recipe, corpus, contents.get(corpus.name)) for corpus in recipe.corpora]
     readings = [read_pairs(source) for source in sources]
     shares = [
-        Shares(reading.pairs, corpus.valid, corpus.test, corpus.kept, labelled)
+        Shares(reading.pairs, corpus.valid, corpus.test, corpus.kept and corpus.shown, labelled)
         for reading, corpus in zip(readings, recipe.corpora, strict=True)
     ]
     single = _is_single(readings)
@@ -68,6 +68,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
     for corpus, reading, parts in zip(recipe.corpora, readings, assign(shares), strict=True):
         train.extend(_of_part(reading.pairs, parts, "train") * corpus.repeat)
         counts = Counter(parts)
+        unshown = 0 if corpus.shown else counts.pop("train", 0)
         if counts["valid"]:
             valid[corpus.name] = _of_part(reading.pairs, parts, "valid")
         if counts["test"]:
@@ -82,6 +83,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
                 faults=reading.faults,
                 too_long=0,
                 single=single and counts["train"] > 0,
+                unshown=unshown,
                 **{part: counts[part] for part in get_args(Part)},
             )
         )
@@ -118,7 +120,7 @@ def encode_corpora(
     reports: list[DataRead] = []
     start = 0
     for place, (corpus, report) in enumerate(zip(recipe.corpora, corpora.reports, strict=True)):
-        once = corpora.train[start : start + report.train * min(corpus.repeat, 1)]
+        once = corpora.train[start : start + report.train]
         start += report.train * corpus.repeat
         showings = _showings(recipe, place, once, tokenizer)
         examples.extend(chain.from_iterable(showings))

@@ -26,6 +26,7 @@ class DataRead:
         leaked: pairs left out because a stricter part has their source or target.
         too_long: training pairs beyond the recipe's max_source or max_target.
         train, valid, test: pairs of each part.
+        unshown: training pairs that no epoch shows, of a corpus whose `repeat` is 0.
         single: its one pair is all that the run has, so it is learned by heart.
     """
 
@@ -42,6 +43,7 @@ class DataRead:
     test: int
     single: bool = False
     faults: tuple[Reason, ...] = ()
+    unshown: int = 0
 
 
 @dataclass(frozen=True, slots=True)

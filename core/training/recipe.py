@@ -39,7 +39,7 @@ class CorpusRecipe(_Table):
         valid, test: shares of the sources that training never sees, 0 to 1.
         kept: the pairs are taught whatever others hold out (greetings, say); held-out pairs
             that say the same are left out instead.
-        repeat: how often an epoch shows each pair.
+        repeat: how often an epoch shows each pair; 0: none of them is taught.
         bpe_dropout: share of the merges of two pieces that are left out when its pairs are cut for
             training (Provilkov et al., 2020), 0 to 1: it teaches how rare words are spelled.
     """
@@ -63,6 +63,11 @@ class CorpusRecipe(_Table):
         if self.kept and self.valid + self.test > 0.0:
             raise RefusedError("parts_kept")
         return self
+
+    @property
+    def shown(self) -> bool:
+        """Whether anything of it is taught."""
+        return self.repeat > 0
 
 
 class TokenizerRecipe(_Table):

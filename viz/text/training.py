@@ -133,6 +133,7 @@ class TrainingText(Table):
         "따로 둔 쌍과 입력이나 정답이 같아서 뺀 {count}쌍",
     )
     data_too_long = Row("{count} too long", "너무 긴 {count}쌍")
+    data_unshown = Row("{count} never shown (repeat = 0)", "훈련에 쓰지 않는 {count}쌍(repeat = 0)")
     # attention
     attention_title = Row("Attention, as it forms, for", "어텐션이 생겨나는 모습:")
     sentence = Row("Sentence to look at", "살펴볼 문장")

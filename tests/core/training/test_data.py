@@ -62,7 +62,9 @@ def test_every_row_is_accounted_for_and_none_leaks(recipe: Recipe, tables: list[
     corpora = read_corpora(recipe, files)
     for corpus, report in zip(recipe.corpora, corpora.reports, strict=True):
         parts = report.train + report.valid + report.test
-        assert report.rows == report.bad + report.repeated + report.leaked + parts
+        assert report.rows == report.bad + report.repeated + report.leaked + parts + report.unshown
+        assert corpus.repeat or report.train == 0
+        assert not corpus.repeat or report.unshown == 0
         assert report.rows == sum(
             bool(line.strip()) for line in files[corpus.name].decode().split("\n")
         )
@@ -92,7 +94,8 @@ def test_ids_are_those_of_the_pairs_that_fit(
         recipe.corpora, corpora.reports, reported.reports, strict=True
     ):
         assert after.train + after.too_long == before.train
-        assert corpus.repeat or after.too_long == 0
+        assert corpus.repeat or after.too_long == after.train == 0
+        assert after.unshown == before.unshown
     shown = sum(r.train * c.repeat for r, c in zip(reported.reports, recipe.corpora, strict=True))
     assert len(examples) == shown
 
@@ -126,6 +129,14 @@ def test_a_test_file_examines_what_another_file_validates_on() -> None:
     assert {int(p.target.split()[1]) for p in corpora.valid["all"]} == set(range(50, 100))
     assert corpora.reports[0].leaked == 50
     assert corpora.train == ()
+
+
+def test_what_no_epoch_shows_takes_nothing_out_of_what_is_held_out() -> None:
+    files = {"exam": numbered(0, 40), "kept": numbered(0, 40)}
+    for repeat, held in ((0, 40), (1, 0)):
+        kept = {"name": "kept", "kept": True, "repeat": repeat}
+        corpora = read([{"name": "exam", "test": 1.0}, kept], files)
+        assert len(corpora.test.get("exam", ())) == held
 
 
 def test_repeated_rows_are_counted_and_kept_once() -> None:

@@ -99,9 +99,8 @@ export function createData({ words, language }) {
     const split = /** @type {const} */ (["train", "valid", "test"]).map((part) =>
       format(words[`data_${part}`], { count: whole(data[part], language) }),
     );
-    const out = /** @type {const} */ (["bad", "repeated", "leaked", "too_long"]).flatMap((kind) =>
-      counted(words[`data_${kind}`], data[kind]),
-    );
+    const kinds = /** @type {const} */ (["bad", "repeated", "leaked", "too_long", "unshown"]);
+    const out = kinds.flatMap((kind) => counted(words[`data_${kind}`], data[kind]));
     return h(
       "li",
       {},

@@ -25,6 +25,7 @@ export interface DataRead {
   repeated: number;
   leaked: number;
   too_long: number;
+  unshown: number;
   train: number;
   valid: number;
   test: number;
