@@ -9,6 +9,7 @@ import torch
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
+from core.nn.relative import RelativePositions
 from core.reasons import RefusedError
 from core.text.tasks import Task, Translating
 
@@ -112,6 +113,8 @@ def begin_with(
 ) -> None:
     """Take the weights of another network; what that has none of, stays.
 
+    So does what was learned of distances, where that one looked one way and this one looks both.
+
     Where feed-forward networks here are wider, their other units begin as they are, and nobody
     hears of them yet: both networks compute the same (cf. Chen et al., 2016, Section 2.3).
 
@@ -128,8 +131,12 @@ def begin_with(
         there, here = (getattr(one.config, name, None) for one in (pretrained, network))
         if there != here:
             raise RefusedError("pretrained_size", name=name, there=str(there), here=str(here))
+    there, here = (", ".join(getattr(one.config, "labels", ())) for one in (pretrained, network))
+    if there and here and there != here:  # a row of the head would be of another one
+        raise RefusedError("pretrained_size", name="labels", there=there, here=here)
     own, theirs = network.state_dict(), pretrained.state_dict()
-    shared = {name: tensor for name, tensor in theirs.items() if name in own}
+    turned = _distances(network).items() ^ _distances(pretrained).items()
+    shared = {n: theirs[n] for n in theirs if n in own and n not in dict(turned)}
     if entries is not None:
         learnt = dict(network.named_parameters()).keys() & shared.keys()
         shared = {name: shared[name] for name in learnt}
@@ -143,6 +150,15 @@ def begin_with(
             there, here = (" x ".join(map(str, one.shape)) for one in (tensor, own[name]))
             raise RefusedError("pretrained_shape", name=name, there=there, here=here)
     network.load_state_dict(own | shared)
+
+
+def _distances(network: Network) -> dict[str, bool]:
+    """Weights of groups of distances, and whether those are of both sides of a token."""
+    return {
+        f"{name}.bias": module.both_ways
+        for name, module in network.named_modules()
+        if isinstance(module, RelativePositions) and module.positions == "relative"
+    }
 
 
 def _widened(own: Tensor, theirs: Tensor) -> Tensor:

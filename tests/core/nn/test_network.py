@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from core.nn.language import Language, LanguageConfig, Objective
 from core.nn.network import begin_with
 from core.nn.transformer import Transformer, TransformerConfig
 from core.reasons import RefusedError
@@ -39,3 +40,41 @@ def test_what_has_another_shape_otherwise_is_refused(other: dict[str, int]) -> N
     with pytest.raises(RefusedError) as refused:
         begin_with(network(**other), network())
     assert refused.value.reason.code == "pretrained_shape"
+
+
+def language(objective: Objective, *labels: str) -> Language:
+    sizes = {"vocab_size": 12, "layers": 1, "d_model": 16, "d_ff": 24, "heads": 2}
+    return Language(
+        LanguageConfig.model_validate(
+            {**sizes, "objective": objective, "labels": labels, "positions": "relative"}
+        )
+    )
+
+
+@pytest.mark.parametrize("there", ["forward", "backward", "masked"])
+@pytest.mark.parametrize("here", ["forward", "backward", "masked"])
+@torch.no_grad()
+def test_what_was_learned_of_distances_is_taken_where_both_look_the_same_ways(
+    there: Objective, here: Objective
+) -> None:
+    """Buckets of one way are none of both ways."""
+    pretrained, begun = language(there), language(here)
+    pretrained.relative.bias.normal_()
+    begin_with(begun, pretrained)
+    alike = (there == "masked") == (here == "masked")
+    wanted = pretrained.relative.bias if alike else torch.zeros_like(begun.relative.bias)
+    assert torch.equal(begun.relative.bias, wanted)
+    assert torch.equal(begun.embedding.weight, pretrained.embedding.weight)
+
+
+def test_a_head_is_taken_of_the_same_labels_alone() -> None:
+    pretrained = language("forward", "good", "bad")
+    with pytest.raises(RefusedError, match="labels is good, bad there, and bad, good in"):
+        begin_with(language("forward", "bad", "good"), pretrained)
+    begun = language("forward", "good", "bad")
+    begin_with(begun, pretrained)
+    assert begun.head is not None
+    assert pretrained.head is not None
+    assert torch.equal(begun.head.weight, pretrained.head.weight)
+    begin_with(language("forward", "new", "ones"), language("forward"))
+    begin_with(language("forward"), pretrained)
