@@ -9,6 +9,7 @@ from core import registry
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.studies.evaluation import Evaluation, bleu_tokenizer, evaluate
+from tests.small import learnt
 
 CPU = torch.device("cpu")
 PAIRS = (
@@ -102,3 +103,12 @@ def test_hangul_is_scored_by_characters(tiny_spelling_checkpoint: Path) -> None:
     assert "tok:char" in str(scores.bleu_signature)
     assert scores.bleu is not None
     assert math.isfinite(scores.bleu)
+
+
+def test_labels_are_the_same_however_many_spaces_part_them(tmp_path: Path) -> None:
+    sizes = {"answers": "labels", "labels": ["a", "b"], "d_model": 16}
+    pairs = [("cafe bus", "a b"), ("bus cafe", "b a"), ("bus bus", "b b")]
+    model = registry.load(learnt(tmp_path / "tags", "recurrent", sizes, pairs), CPU)
+    spread = [(source, f" {labels.replace(' ', chr(9) + '  ')} ") for source, labels in pairs]
+    assert evaluate(model, pairs).exact == 1
+    assert evaluate(model, spread) == evaluate(model, pairs)
