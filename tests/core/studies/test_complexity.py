@@ -75,7 +75,7 @@ def test_only_recurrence_waits_and_only_attention_keeps_pairs() -> None:
     assert kept["convolution"] == [4 * 4 * n for n in (64, 128)]  # its input, and no more
 
 
-@pytest.mark.parametrize("length", [4, 9, 30])
+@pytest.mark.parametrize("length", [4, 9, 30, 700])  # 3^-699 is 0 in any float
 def test_paths_are_as_long_as_the_layers_make_them(length: int) -> None:
     depths = {name: path(name, length, 3, 4)[0] for name in PATHS}
     assert depths == {
