@@ -72,16 +72,20 @@ class SentencePieceTokenizer(Codec):
         """Learn a vocabulary of `vocab_size` entries from raw sentences.
 
         Args:
-            sentences: any iterable of text; of more than 400,000 a sample is used.
+            sentences: any iterable of text; of more than 400,000 a sample is used, the same
+                whenever they are the same in their order.
             vocab_size: entries, the four special ones and 256 bytes included.
 
         Raises:
             ValueError: when the sentences are too few for `vocab_size`, or have more letters.
         """
         written = io.BytesIO()
+        texts = list(sentences)
+        if len(texts) > _SAMPLE:  # what SentencePiece itself draws differs from process to process
+            texts = random.Random(0).sample(texts, _SAMPLE)
         try:
             sentencepiece.SentencePieceTrainer.Train(
-                sentence_iterator=(clean(sentence) for sentence in sentences),
+                sentence_iterator=(clean(text) for text in texts),
                 model_writer=written,
                 model_type="bpe",
                 vocab_size=vocab_size,

@@ -1,6 +1,8 @@
 """Both tokenizers behind the one interface."""
 
 import re
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from core.text.tokenizer import (
 )
 from core.text.utf8 import LOST
 
+ROOT = Path(__file__).parents[3]
 SENTENCES = [
     "어제 카페 갔었어 거기 사람 많더라",
     "Yesterday I went to the cafe, there were many people there.",
@@ -191,6 +194,26 @@ def test_no_two_entries_read_the_same(text: str) -> None:
     spelled = CharacterTokenizer.train([text, "를 -"])
     tokens = spelled.tokens(range(spelled.size))
     assert len({token.text for token in tokens}) == len({token.piece for token in tokens})
+
+
+_LEARNT = """
+import sys
+from itertools import product
+from core.text import pieces
+pieces._SAMPLE = 200
+texts = [f"{a}{b}{c} {c}{a}" for a, b, c in product("abcdefghij", repeat=3)]
+sys.stdout.buffer.write(pieces.SentencePieceTokenizer.train(texts, 290).model)
+"""
+
+
+def test_of_many_texts_every_process_learns_from_the_same() -> None:
+    """A run that is begun again, or was previewed, has the vocabulary that it would have had."""
+    command = [sys.executable, "-c", _LEARNT]
+    once, again = (
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout for _ in range(2)
+    )
+    assert SentencePieceTokenizer(once).size == 290
+    assert once == again
 
 
 def test_saved_and_opened_again(tokenizer: Tokenizer, tmp_path: Path) -> None:
