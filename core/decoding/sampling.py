@@ -55,7 +55,8 @@ def nucleus(logits: npt.ArrayLike, sampling: Sampling) -> tuple[npt.NDArray[np.i
     tokens = np.argsort(-each, kind="stable")
     if sampling.temperature == 0:
         return tokens[:1], np.ones(1)
-    shares = np.exp((each[tokens] - each[tokens[0]]) / sampling.temperature)
+    with np.errstate(over="ignore"):  # so cold that others are beyond any float: minus infinity
+        shares = np.exp((each[tokens] - each[tokens[0]]) / sampling.temperature)
     shares /= shares.sum()
     held = shares.cumsum() - shares  # by those before
     kept = (held < sampling.top_p * (1 - _ROUNDED)) & (shares > 0)

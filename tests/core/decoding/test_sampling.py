@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -116,6 +117,21 @@ def test_a_nucleus_is_the_fewest_tokens_with_that_share() -> None:
     tokens, shares = nucleus(logits, Sampling(0, top_p=0.69))
     assert tokens.tolist() == [1, 2]
     np.testing.assert_allclose(shares, np.array([0.4, 0.3]) / 0.7)
+
+
+@given(
+    st.lists(st.floats(-1e4, 1e4, width=32), min_size=1, max_size=9),
+    st.floats(0, 1e-300, allow_subnormal=True),
+)
+def test_the_colder_the_likelier_down_to_the_likeliest_alone(
+    logits: list[float], temperature: float
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tokens, shares = nucleus(logits, Sampling(0, temperature))
+    assert logits[tokens[0]] == max(logits)
+    assert shares.sum() == pytest.approx(1)
+    assert temperature == 0 or {logits[at] for at in tokens} == {max(logits)}
 
 
 def test_what_a_model_must_not_write_is_never_drawn() -> None:
