@@ -223,6 +223,20 @@ def test_what_the_report_says_of_table_1_in_words() -> None:
             assert growth["exponent"] == pytest.approx(growth["printed"], abs=0.01)
 
 
+def test_what_the_report_says_of_alignment_in_words() -> None:
+    study = told("alignment")
+    there, back = (
+        " and ".join(f"{100 * blind[who]:.1f}" for who in ("diagonal", "chance"))
+        for blind in study["blind"]
+    )
+    report = (DOCS / "studies.md").read_text("utf-8")
+    assert f"has {there.replace(' and', ' and chance')};" in " ".join(report.split())
+    assert f"to choose from, {back}." in report
+    for model in study["models"]:
+        blind = study["blind"][model["model"].startswith("en")]
+        assert max(map(max, model["written"])) < blind["chance"]
+
+
 def test_what_the_report_says_of_long_texts_in_words() -> None:
     nats: dict[str, list[list[float]]] = {}
     for curve in told("extrapolation")["curves"]:

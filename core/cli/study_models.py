@@ -176,7 +176,9 @@ def alignment(
         typer.echo(as_line("alignment", options, found))
         return
     typer.echo(f"{found.pairs:,} pairs, {found.links:,} links")
-    typer.echo(f"wrong by the diagonal {found.diagonal:.1%}, by chance {found.chance:.1%}")
+    for blind in found.blind:
+        way = f", {blind.source} to {blind.target}" if blind.source else ""
+        typer.echo(f"wrong by the diagonal {blind.diagonal:.1%}, by chance {blind.chance:.1%}{way}")
     for looks in found.models:
         for rows, name in ((looks.written, "write"), (looks.read, "read")):
             best, layer, head = min(

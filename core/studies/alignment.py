@@ -55,19 +55,34 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True)
+class Blind:
+    """What two answer who do not look, of pairs as models of one direction read them.
+
+    Attributes:
+        source, target: languages, as cards of such models have them.
+        diagonal: the rate of whoever takes the word at the same share of the source.
+        chance: of whoever takes any.
+    """
+
+    source: str
+    target: str
+    diagonal: float
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
 class Alignment:
     """What was found.
 
     Attributes:
         pairs, links: that were given.
-        diagonal: the rate of whoever takes the word at the same share of the source.
-        chance: of whoever takes any.
+        blind: of each direction in which a model reads them, in the order of models: where there
+            are more words to choose from, who does not look is wrong more often.
     """
 
     pairs: int
     links: int
-    diagonal: float
-    chance: float
+    blind: tuple[Blind, ...]
     models: tuple[Looks, ...]
 
 
@@ -129,7 +144,7 @@ def alignment(
     *,
     language: str = "ko",
 ) -> Alignment:
-    """The error rate of every head of every model, and of two who do not look.
+    """The error rate of every head of every model, and of two who do not look, by direction.
 
     Args:
         models: that have cross-attention and can be made to write a target.
@@ -144,18 +159,27 @@ def alignment(
     """
     if not pairs:
         raise ValueError("pairs with links")
-    blind = _Count(2)
-    for pair in pairs:
-        sure, possible = _known(pair)
-        blind.add(_unseeing(*possible.shape), sure, possible)
-    diagonal, chance = blind.rates()
+    blind: dict[tuple[str, str], Blind] = {}
     looks = []
     for number, model in enumerate(models):
-        told = of_part(done, number, len(models))
-        turns = model.card.source_language not in ("", language)
-        looks.append(_looks(model, [turned(one) if turns else one for one in pairs], told))
+        way = model.card.source_language, model.card.target_language
+        turns = way[0] not in ("", language)
+        read = [turned(one) if turns else one for one in pairs]
+        if way not in blind:
+            blind[way] = Blind(*way, *unseeing(read))
+        looks.append(_looks(model, read, of_part(done, number, len(models))))
     links = sum(len(pair.links) for pair in pairs)
-    return Alignment(len(pairs), links, float(diagonal), float(chance), tuple(looks))
+    return Alignment(len(pairs), links, tuple(blind.values()), tuple(looks))
+
+
+def unseeing(pairs: Sequence[Aligned]) -> tuple[float, float]:
+    """The error rates of the diagonal and of chance, 0 to 1, where pairs are read as they are."""
+    count = _Count(2)
+    for pair in pairs:
+        sure, possible = _known(pair)
+        count.add(_unseeing(*possible.shape), sure, possible)
+    diagonal, chance = map(float, count.rates())
+    return diagonal, chance
 
 
 def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:

@@ -184,7 +184,7 @@ def _grown(one: Made, text: StudiesText) -> str:
 
 
 def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
-    """The error rate of every head, and of two who do not look."""
+    """The error rate of every head, and of two who do not look, in each direction."""
     rows = choose("what", text.rows, text.what, "written")
     found = made[0]
     tables = [one[rows] for one in found["models"]]
@@ -202,7 +202,11 @@ def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
         for one in found["models"]
     ]
     lines += [
-        Series(name, (100 * found[which],) * len(heads))
+        Series(
+            text.one_way.format(name=name, **way) if len(ways) > 1 else name,
+            (100 * way[which],) * len(heads),
+        )
+        for way in ways
         for which, name in (("diagonal", text.diagonal), ("chance", text.chance))
     ]
     names = [f"{layer + 1}.{head + 1}" for layer, head in heads]
@@ -217,6 +221,7 @@ def transfer(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture
     for begun, name in ((True, text.pretrained), (False, text.scratch)):
         seeds: dict[int, list[float]] = {}
         for score in found["scores"]:
+    ways = found["blind"]
             if score["pretrained"] == begun:
                 seeds.setdefault(score["seed"], []).append(100 * score["right"])
         lines.append(_mean(name, seeds.values()))

@@ -196,6 +196,7 @@ class StudiesText(Table):
     )
     depth = Row("Layers", "층")
     output_at = Row("Output at", "출력을 볼 단어")
+    one_way = Row("{name}, {source} → {target}", "{name}, {source} → {target}")
     deep = Row("{depth} deep", "{depth}개 층")
     layers: Row[Mapping[str, str]] = Row(
         {

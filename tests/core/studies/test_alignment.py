@@ -16,7 +16,7 @@ from core.errors import HeadlightError
 from core.model import Inspectable, TraceRequest
 from core.reasons import RefusedError
 from core.studies import alignment as study
-from core.studies.alignment import Aligned, aligned_pairs, alignment, turned
+from core.studies.alignment import Aligned, Blind, aligned_pairs, alignment, turned, unseeing
 from tests.small import learnt
 
 CPU = torch.device("cpu")
@@ -90,19 +90,36 @@ def test_rates_are_those_counted_one_by_one(models: tuple[Path, Path]) -> None:
 
 def test_who_translates_the_other_way_reads_the_pairs_so(models: tuple[Path, Path]) -> None:
     opened = [registry.load(models[0], CPU)]
-    there = alignment(opened, [*KNOWN, MANY], language="en").models
-    back = alignment(opened, [turned(pair) for pair in [*KNOWN, MANY]], language="ko").models
+    there = alignment(opened, [*KNOWN, MANY], language="en")
+    back = alignment(opened, [turned(pair) for pair in [*KNOWN, MANY]], language="ko")
     assert there == back
 
 
 def test_who_does_not_look_is_right_as_often_as_words_are_in_order() -> None:
-    blind = alignment([], KNOWN)
-    assert blind.diagonal == pytest.approx(0, abs=1e-6)
+    diagonal, chance = unseeing(KNOWN)
+    assert diagonal == pytest.approx(0, abs=1e-6)
     # of two words every second answer, of three every third
-    assert blind.chance == pytest.approx(1 - (4 / 2 + 3 / 3) / 7, abs=1e-6)
-    assert blind.models == ()
+    assert chance == pytest.approx(1 - (4 / 2 + 3 / 3) / 7, abs=1e-6)
+    nobody = alignment([], KNOWN)
+    assert (nobody.models, nobody.blind) == ((), ())
     with pytest.raises(ValueError, match="links"):
         alignment([], [])
+
+
+def test_who_does_not_look_is_judged_in_each_direction(
+    models: tuple[Path, Path], tmp_path: Path
+) -> None:
+    sizes = {"encoder_layers": 1, "decoder_layers": 1, "d_model": 8, "d_ff": 8, "heads": 1}
+    turning = [(korean, english) for english, korean in PAIRS]
+    back = learnt(tmp_path / "back", "transformer", sizes, turning, 1, ("ko", "en"))
+    opened = [registry.load(folder, CPU) for folder in (models[0], back, models[1])]
+    pairs = [*KNOWN, MANY]
+    there, other = unseeing(pairs), unseeing([turned(pair) for pair in pairs])
+    assert there != other
+    assert alignment(opened, pairs, language="en").blind == (
+        Blind("en", "ko", *there),
+        Blind("ko", "en", *other),
+    )
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6))
@@ -138,6 +155,7 @@ def test_the_command_says_the_same_in_both_forms(models: tuple[Path, Path], tmp_
     shown = CliRunner().invoke(app, [*arguments, *both])
     assert shown.exit_code == 0, shown.output
     assert "gru, rows that write" in shown.output
+    assert shown.output.count("en to ko") == 1  # both models read one way
     found = json.loads(CliRunner().invoke(app, [*arguments, *both, "--json"]).stdout)
     assert [one["model"] for one in found["models"]] == ["heads", "gru"]
     sizes = {"layers": 1, "d_model": 8, "d_ff": 8, "heads": 1}

@@ -224,14 +224,31 @@ def test_every_head_has_its_rate_beside_who_does_not_look() -> None:
     (made,) = studies.kept("alignment")
     for rows in ("written", "read"):
         drawn = traces(opened(study="alignment", what=rows))
-        assert [line["name"] for line in drawn][-2:] == [EN.diagonal, EN.chance]
+        count = len(made["models"])
+        heads, blind = drawn[:count], drawn[count:]
+        assert {line["name"]: line["y"][0] for line in blind} == {
+            EN.one_way.format(name=name, source=source, target=target): 100 * way[which]
+            for way, source, target in zip(made["blind"], ("ko", "en"), ("en", "ko"), strict=True)
+            for which, name in (("diagonal", EN.diagonal), ("chance", EN.chance))
+        }
         one, other = made["models"][:2]
-        assert [line["mode"] for line in drawn[:-2]] == ["markers"] * len(made["models"])
+        assert [line["mode"] for line in heads] == ["markers"] * count
         rates = [100 * rate for row in one[rows] for rate in row]
         assert drawn[0]["y"] == pytest.approx(rates)
         assert [rate for rate in drawn[1]["y"] if rate is not None] == pytest.approx(
             [100 * other[rows][0][0]]
         )
+
+
+def test_who_does_not_look_has_no_direction_where_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made,) = studies.kept("alignment")
+    told = made | {"models": made["models"][:1], "blind": made["blind"][:1]}
+    (tmp_path / "alignment.json").write_text(json.dumps(told), "utf-8")
+    monkeypatch.setattr(studies, "FOLDER", tmp_path)
+    drawn = traces(opened(study="alignment"))
+    assert [line["name"] for line in drawn][1:] == [EN.diagonal, EN.chance]
 
 
 def test_begun_with_a_model_and_from_scratch_are_two_lines_with_their_reach(
