@@ -137,7 +137,7 @@ def _exponent(growth: dict[str, Any] | None) -> str:
     told = f"{growth['exponent']:.2f}"
     if growth["error"] >= 0.005:
         told += f" ± {growth['error']:.2f}"
-    return told if growth["printed"] is None else f"{told} ({growth['printed']:g})"
+    return told if growth["printed"] is None else f"{told} ({growth['printed']})"
 
 
 def alignment_table() -> str:

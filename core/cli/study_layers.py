@@ -142,7 +142,7 @@ def complexity(
         return
     for growth in found.growths:
         grown = "-" if growth.exponent is None else f"{growth.exponent:.2f} ± {growth.error:.2f}"
-        printed = "" if growth.printed is None else f"printed {growth.printed:g}"
+        printed = "" if growth.printed is None else f"printed {growth.printed}"
         what = f"{growth.quantity} by {growth.axis}"
         typer.echo(f"{growth.layer:<14}{what:<18}{grown:>14}  {printed}")
     for layer, n, kept in found.skipped:

@@ -23,18 +23,22 @@ from core.studies.layers import PATHS, Build, Layer, builders, chain, kept_bytes
 
 Quantity = Literal["products", "memory", "time", "sequential", "path"]
 Axis = Literal["n", "d"]
+Order = int | Literal["log_k n"]
+"""An exponent; or what is no power."""
 
-PRINTED: Final[Mapping[str, Mapping[tuple[Quantity, Axis], float]]] = {
+PRINTED: Final[Mapping[str, Mapping[tuple[Quantity, Axis], Order]]] = {
     "attention": {("products", "n"): 2, ("products", "d"): 1, ("sequential", "n"): 0,
                   ("path", "n"): 0},
     "recurrent": {("products", "n"): 1, ("products", "d"): 2, ("sequential", "n"): 1,
                   ("path", "n"): 1},
     "convolution": {("products", "n"): 1, ("products", "d"): 2, ("sequential", "n"): 0,
-                    ("path", "n"): 1},
+                    ("path", "n"): "log_k n"},
+    "dilated": {("path", "n"): "log_k n"},
     "restricted": {("products", "n"): 1, ("products", "d"): 1, ("sequential", "n"): 0,
                    ("path", "n"): 1},
 }  # fmt: skip
-"""Exponents of the table's orders. What a dilated convolution's path grows by is a logarithm."""
+"""What the table prints. A convolution's path grows so where it is dilated, of which the paper's
+text says it; of one whose kernel is contiguous the text says n/k, which the table leaves out."""
 
 _SMALL: Final = 64  # tokens of which any layer keeps little
 _GRAPHS: Final = 512  # tokens up to which operations are counted one by one
@@ -88,7 +92,7 @@ class Growth:
     values: tuple[float | None, ...]
     exponent: float | None
     error: float | None
-    printed: float | None
+    printed: Order | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,8 +152,12 @@ def extrapolation(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pi
 
 
 def complexity(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
-    """One quantity by n or d, with the exponent that was fitted beside the printed one."""
-    growths = made[0]["growths"]
+    """One quantity by n or d, with the exponent that was fitted beside the printed one.
+
+    One kernel is drawn last: it keeps as much as a recurrent layer, and asks for as many operations
+    in a row as a convolution, whose lines are seen between its dashes.
+    """
+    growths, options = made[0]["growths"], made[0]["options"]
     known = tuple(dict.fromkeys(f"{one['quantity']}-{one['axis']}" for one in growths))
     names = {
         one: text.grows.format(quantity=text.quantities[one.split("-")[0]], axis=one.split("-")[1])
@@ -162,15 +166,27 @@ def complexity(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictu
     what = choose("what", names, text.what, known[0])
     quantity, axis = what.split("-")
     chosen = [one for one in growths if (one["quantity"], one["axis"]) == (quantity, axis)]
-    lines = [Series(_grown(one, text), tuple(one["values"])) for one in chosen]
-    skipped = tuple(
+    chosen.sort(key=lambda one: one["layer"] == "fused")
+    lines = [
+        Series(
+            _grown(one, text),
+            tuple(one["values"]),
+            drawn="dashed" if one["layer"] == "fused" else "line",
+        )
+        for one in chosen
+    ]
+    notes = [text.fixed[axis].format(**options)]
+    if quantity == "path":
+        notes.append(text.paths)
+    notes += [
         text.skipped.format(
             layer=text.layers.get(layer, layer), length=length, megabytes=f"{kept / 2**20:,.0f}"
         )
         for layer, length, kept in made[0]["skipped"]
         if axis == "n"
-    )
-    return Picture(chosen[0]["at"], lines, axis, text.quantities[quantity], "xy", skipped)
+    ]
+    titles = text.axes[axis], text.quantities[quantity]
+    return Picture(chosen[0]["at"], lines, *titles, "xy", tuple(notes))
 
 
 def _grown(one: Made, text: StudiesText) -> str:
@@ -180,7 +196,7 @@ def _grown(one: Made, text: StudiesText) -> str:
     power = f"{one['axis']}^{one['exponent']:.2f}".replace("-", "\u2212")
     if one["printed"] is None:
         return f"{name}: {power}"
-    return text.printed.format(layer=name, power=power, printed=f"{one['printed']:g}")
+    return text.printed.format(layer=name, power=power, printed=one["printed"])
 
 
 def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
@@ -201,6 +217,7 @@ def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
         Series(str(one["model"]), tuple(rate(one, *head) for head in heads), drawn="marks")
         for one in found["models"]
     ]
+    ways = found["blind"]
     lines += [
         Series(
             text.one_way.format(name=name, **way) if len(ways) > 1 else name,
@@ -221,7 +238,6 @@ def transfer(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture
     for begun, name in ((True, text.pretrained), (False, text.scratch)):
         seeds: dict[int, list[float]] = {}
         for score in found["scores"]:
-    ways = found["blind"]
             if score["pretrained"] == begun:
                 seeds.setdefault(score["seed"], []).append(100 * score["right"])
         lines.append(_mean(name, seeds.values()))

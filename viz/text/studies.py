@@ -161,6 +161,29 @@ class StudiesText(Table):
     )
     grows = Row("{quantity} by {axis}", "{axis}에 따른 {quantity}")
     printed = Row("{layer}: {power}, printed {printed}", "{layer}: {power}, 논문 {printed}")
+    axes: Row[Mapping[str, str]] = Row(
+        {"n": "tokens n", "d": "width d of a vector"}, {"n": "토큰 수 n", "d": "벡터의 차원 d"}
+    )
+    fixed: Row[Mapping[str, str]] = Row(
+        {
+            "n": "Vectors are d = {width} wide, convolutions reach k = {kernel} tokens, restricted "
+            "self-attention r = {window}.",
+            "d": "Texts are n = {length} tokens long, convolutions reach k = {kernel} tokens, "
+            "restricted self-attention r = {window}.",
+        },
+        {
+            "n": "벡터의 차원은 d = {width}, 합성곱의 커널은 k = {kernel}토큰, 제한된 셀프 "
+            "어텐션의 창은 r = {window}토큰이에요.",
+            "d": "글의 길이는 n = {length}토큰, 합성곱의 커널은 k = {kernel}토큰, 제한된 셀프 "
+            "어텐션의 창은 r = {window}토큰이에요.",
+        },
+    )
+    paths = Row(
+        "Table 1 prints log_k n for convolutions. The paper's text has that of dilated ones, and "
+        "n/k of those whose kernel is contiguous.",
+        "표 1은 합성곱에 log_k n을 적어요. 논문 본문에서는 그것이 확장 합성곱의 차수이고, 커널이 "
+        "연속인 합성곱은 n/k예요.",
+    )
     skipped = Row(
         "Skipped: {layer} at n = {length}, which would keep {megabytes} MB.",
         "건너뜀: n = {length}의 {layer}. {megabytes} MB가 필요해요.",
@@ -173,6 +196,7 @@ class StudiesText(Table):
     commonest = Row("always the commonest", "늘 가장 흔한 것")
     diagonal = Row("the diagonal", "대각선")
     chance = Row("chance", "무작위")
+    one_way = Row("{name}, {source} → {target}", "{name}, {source} → {target}")
     when = Row("When", "언제")
     whens: Row[Mapping[str, str]] = Row(
         {
@@ -196,7 +220,6 @@ class StudiesText(Table):
     )
     depth = Row("Layers", "층")
     output_at = Row("Output at", "출력을 볼 단어")
-    one_way = Row("{name}, {source} → {target}", "{name}, {source} → {target}")
     deep = Row("{depth} deep", "{depth}개 층")
     layers: Row[Mapping[str, str]] = Row(
         {

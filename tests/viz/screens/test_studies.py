@@ -205,6 +205,37 @@ def test_each_quantity_of_table_1_has_its_exponent_beside_the_printed_one() -> N
     )
     paths = traces(opened(study="complexity", what="path-n"))
     assert f"{EN.layers['dilated']}: n^" in paths[3]["name"]
+    assert [line["name"].rpartition("printed ")[2] for line in paths] == [
+        *("0", "1", "log_k n", "log_k n", "1")
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_does_not_grow_stands_below(language: Language) -> None:
+    text = TEXT[language]
+    (made,) = studies.kept("complexity")
+    for what, axis in (("products-n", "n"), ("products-d", "d"), ("path-n", "n")):
+        at = opened(study="complexity", what=what, lang=language)
+        (chart,) = at.get("plotly_chart")
+        assert json.loads(chart.proto.spec)["layout"]["xaxis"]["title"]["text"] == text.axes[axis]
+        fixed = plain(text.fixed[axis].format(**made["options"]))
+        (said,) = [one.value for one in at.caption if fixed in one.value]
+        assert (plain(text.paths) in said) == (what == "path-n")
+
+
+def test_no_line_hides_another() -> None:
+    """One kernel's has the numbers of another layer in three pictures, and lies upon it."""
+    for what, like in (
+        ("sequential-n", "convolution"),
+        ("memory-n", "recurrent"),
+        ("memory-d", "recurrent"),
+    ):
+        drawn = traces(opened(study="complexity", what=what))
+        of = {line["name"].partition(":")[0]: line for line in drawn}
+        fused, other = of[EN.layers["fused"]], of[EN.layers[like]]
+        assert fused["y"] == pytest.approx(other["y"], rel=0.05)
+        assert (fused["line"]["dash"], other["line"]["dash"]) == ("dash", "solid")
+        assert drawn[-1] is fused
 
 
 def test_what_was_skipped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +243,7 @@ def test_what_was_skipped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     made = {
         "growths": [{**growth, "values": [1.0, None], "exponent": None, "printed": None}],
         "skipped": [["attention", 16, 3 * 2**20]],
+        "options": {"width": 8, "length": 8, "kernel": 3, "window": 4},
     }
     (tmp_path / "complexity.json").write_text(json.dumps(made), "utf-8")
     monkeypatch.setattr(studies, "FOLDER", tmp_path)
