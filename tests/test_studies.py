@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
 import pytest
+
+from viz.text.studies import TEXT
 
 DOCS = Path(__file__).parents[1] / "docs"
 STUDIES = DOCS / "studies"
@@ -235,6 +238,15 @@ def test_what_the_report_says_of_alignment_in_words() -> None:
     for model in study["models"]:
         blind = study["blind"][model["model"].startswith("en")]
         assert max(map(max, model["written"])) < blind["chance"]
+
+
+def test_the_page_says_as_the_report_how_long_texts_were_in_training() -> None:
+    report = (DOCS / "studies.md").read_text("utf-8")
+    found = re.search(r"\((\d+) tokens on average,[^)]* the longest (\d+)\)", report)
+    assert found is not None
+    for text in TEXT.values():
+        numbers = re.findall(r"\d+", text.questions["extrapolation"])
+        assert set(found.groups()) <= set(numbers)
 
 
 def test_what_the_report_says_of_long_texts_in_words() -> None:

@@ -91,7 +91,7 @@ class StudiesText(Table):
             "that cost? The loss of the right token, by the share of tokens read that are its own.",
             "extrapolation": "A language model is trained on short texts and reads long ones: what "
             "becomes of it there, by how it is told where tokens stand? In the report the same "
-            "model six times, three seeds each.",
+            "model six times, three seeds each, on texts of 32 tokens on average and 93 at most.",
             "alignment": "Does a head look at the word that a target word translates? The "
             "alignment error rate of every head of cross-attention, against links that the grammar "
             "knows; 0 is always right.",
@@ -113,7 +113,7 @@ class StudiesText(Table):
             "얼마일까요? 자기가 쓴 토큰의 비율에 따른 정답 토큰의 손실.",
             "extrapolation": "짧은 글로 훈련한 언어 모델이 긴 글을 읽으면 어떻게 될까요? 위치를 "
             "알려 주는 방법이 다르면요? 보고서에서는 같은 모델을 방법만 바꿔 여섯 번, 시드 "
-            "셋씩 훈련했어요.",
+            "셋씩, 평균 32토큰이고 가장 길어도 93토큰인 글로 훈련했어요.",
             "alignment": "헤드는 지금 쓰는 단어의 원래 단어를 볼까요? 문법이 아는 단어 연결에 "
             "비춘 크로스 어텐션 헤드마다의 정렬 오류율이에요. 0이면 늘 맞아요.",
             "transfer": "마스크 언어 모델이 배운 것은 다른 과제에 얼마나 도움이 될까요? 같은 "
