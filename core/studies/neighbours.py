@@ -39,8 +39,8 @@ class Neighbours:
 
     Attributes:
         near: of each token of the text, in order, once.
-        places: two coordinates of each token that is named, by its id: as far as a plane can show
-            it, what is near lies near.
+        places: two coordinates of each token that is named, by its id. Two of them lie no farther
+            apart than their arrows' tips do, and maybe nearer: so much as a plane can show.
         kept: share of what tells the named tokens apart that the plane shows, 0 to 1.
     """
 

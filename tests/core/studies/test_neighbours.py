@@ -58,6 +58,17 @@ def test_a_plane_keeps_the_distances_of_what_lies_in_one(seed: int) -> None:
             assert apart == pytest.approx(np.linalg.norm(units[one] - units[other]), abs=1e-4)
 
 
+@given(st.integers(0, 1000), st.integers(1, 8))
+def test_nothing_lies_farther_apart_on_a_plane_than_it_does(seed: int, width: int) -> None:
+    asked = embedding(seed, [4, 5, 6, 7], width)
+    places = neighbours(asked, 3).places
+    units = asked.vectors / np.linalg.norm(asked.vectors, axis=1, keepdims=True)
+    for one in places:
+        for other in places:
+            apart = np.linalg.norm(np.subtract(places[one], places[other]))
+            assert apart <= np.linalg.norm(units[one] - units[other]) + 1e-4
+
+
 def test_special_tokens_have_no_place_and_an_empty_vector_no_neighbours_to_be() -> None:
     asked = embedding(0, [1, 4])
     asked.vectors[5] = 0.0
