@@ -92,6 +92,7 @@ def _manifest_facts(manifest: Manifest, words: ModelText) -> None:
     _fact(
         words.training,
         words.training_value.format(step=count(manifest.step), seed=manifest.seed),
+        words.training_help,
     )
     _fact(words.folder, folder)
     _fact(words.digest, manifest.digest[:12], f"{words.digest_help} {manifest.digest}")
@@ -141,6 +142,8 @@ def _sizes(card: ModelCard, words: ModelText) -> None:
         shown = count(value) if isinstance(value, int) else shown
         if isinstance(value, bool):
             shown = words.present if value else words.absent
+        if name == "positions":
+            shown = {str(one): said for one, said in words.schemes.items()}.get(shown, shown)
         rows.append((plain(symbol), plain(shown), plain(meaning)))
     st.markdown(f"#### {words.sizes_title}")
     st.markdown(markdown_table(words.sizes_columns, rows, ("left", "right", "left")))

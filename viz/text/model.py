@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.trace import Kind
+from viz.text.positions import SCHEMES
 from viz.text.rows import Row, Table, in_languages
 
 
@@ -14,8 +15,9 @@ class ModelText(Table):
 
     Attributes:
         families, languages, sizes, parts: by what a card calls them; what is not listed is
-            shown as the card spells it. `sizes` gives the paper's symbol and its meaning;
-            what `layers` are depends on the family.
+            shown as the card spells it. `sizes` gives the paper's symbol, or a name of what has
+            none there, and its meaning; what `layers` are depends on the family.
+        schemes: of positions, as other pages call them.
     """
 
     families: Row[Mapping[str, str]] = Row(
@@ -69,8 +71,8 @@ class ModelText(Table):
             ),
             "norm": ("LayerNorm", "post: after the residual sum, as in the paper; pre: before"),
             "positions": ("positions", "how a token's place is told"),
-            "activation": ("f", "activation in the feed-forward layers; relu in the paper"),
-            "output_bias": ("b", "whether the output has a bias; in the paper it has none"),
+            "activation": ("activation", "in the feed-forward layers; relu in the paper"),
+            "output_bias": ("output bias", "a number added to each logit; in the paper none"),
             "max_length": ("n_max", "positions that the model was built for"),
             "cell": ("cell", "kind of the recurrent layers: rnn, lstm or gru"),
             "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
@@ -97,8 +99,8 @@ class ModelText(Table):
             "attention_dropout": ("P_drop (가중치)", "어텐션 가중치의 드롭아웃, 훈련할 때만"),
             "norm": ("LayerNorm", "post: 논문처럼 잔차를 더한 뒤, pre: 그 앞"),
             "positions": ("위치", "토큰의 위치를 알려 주는 방법"),
-            "activation": ("f", "피드포워드 층의 활성화 함수, 논문에서는 relu"),
-            "output_bias": ("b", "출력층에 편향이 있는지, 논문에는 없음"),
+            "activation": ("활성화 함수", "피드포워드 층에서, 논문에서는 relu"),
+            "output_bias": ("출력 편향", "로짓마다 더하는 수, 논문에는 없음"),
             "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
             "cell": ("셀", "순환 층의 종류: rnn, lstm, gru"),
             "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
@@ -113,6 +115,7 @@ class ModelText(Table):
             "subsampling": ("t", "이 비율보다 흔한 토큰은 훈련할 때 가끔 건너뜀"),
         },
     )
+    schemes = SCHEMES
     layers: Row[Mapping[str, str]] = Row(
         {
             "language": "Transformer layers",
@@ -179,7 +182,12 @@ class ModelText(Table):
         "이 컴퓨터에서 가장 빠른 장치를 자동으로 골랐어요.",
     )
     device_chosen = Row("Set by HEADLIGHT_DEVICE.", "HEADLIGHT_DEVICE로 정한 장치예요.")
-    training = Row("Trained for", "훈련량")
+    training = Row("Last training", "마지막 훈련")
+    training_help = Row(
+        "Updates of the training that ended with this model. Those of a model that it began with "
+        "are not counted.",
+        "이 모델로 끝난 훈련의 갱신 수예요. 그 훈련이 이어받은 모델의 갱신은 세지 않아요.",
+    )
     training_value = Row("{step} updates (seed {seed})", "갱신 {step}회 (시드 {seed})")
     folder = Row("Checkpoint", "체크포인트")
     folder_one = Row("{megabytes} MB in one file", "파일 1개, {megabytes} MB")
@@ -194,7 +202,7 @@ class ModelText(Table):
     # sections
     sizes_title = Row("Sizes", "크기")
     sizes_columns: Row[tuple[str, str, str]] = Row(
-        ("in the paper", "here", "what it is"), ("논문의 기호", "이 모델", "뜻")
+        ("name", "here", "what it is"), ("이름", "이 모델", "뜻")
     )
     present = Row("yes", "있음")
     absent = Row("no", "없음")

@@ -15,7 +15,7 @@ from tests.viz.text.alike import unlike
 from viz.jobs.models import Failed, Models, Ready
 from viz.screens import header
 from viz.screens.model import device_name
-from viz.text import frame, model
+from viz.text import frame, model, studies
 from viz.text.language import LANGUAGES, Language
 from viz.text.numbers import count
 from viz.text.plain import plain
@@ -109,8 +109,8 @@ def test_the_parts_add_up_to_the_model(tiny_model: TransformerModel) -> None:
 
 
 @pytest.mark.usefixtures("ready")
-def test_sizes_stand_under_the_papers_names() -> None:
-    sizes = {row[0]: row[1] for row in cells(opened(lang="en", model="tiny"), "in the paper")}
+def test_sizes_stand_under_the_papers_names_or_under_words() -> None:
+    sizes = {row[0]: row[1] for row in cells(opened(lang="en", model="tiny"), "name")}
     assert sizes["N (encoder)"] == "2"
     assert sizes["N (decoder)"] == "3"
     assert sizes["d_model"] == "32"
@@ -119,6 +119,25 @@ def test_sizes_stand_under_the_papers_names() -> None:
     assert sizes["d_k"] == sizes["d_v"] == "8"
     assert sizes["P_drop"] == "0"
     assert sizes["LayerNorm"] == "pre"
+    assert not {"b", "f"} & sizes.keys()  # the paper's b_1 and b_2 are other ones
+    assert sizes["output bias"] in ("yes", "no")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scheme", ["sinusoidal", "relative", "of another kind"])
+def test_positions_are_called_as_on_other_pages(
+    ready: Models, monkeypatch: pytest.MonkeyPatch, language: Language, scheme: str
+) -> None:
+    opened_model = ready.state("tiny")
+    assert isinstance(opened_model, Ready)
+    card = opened_model.model.card
+    card = replace(card, sizes=dict(card.sizes) | {"positions": scheme})
+    monkeypatch.setattr(TransformerModel, "card", property(lambda _: card))
+    words = model.TEXT[language]
+    rows = cells(opened(lang=language, model="tiny"), words.sizes_columns[0])
+    (said,) = [row[1] for row in rows if row[0] == words.sizes["positions"][0]]
+    called = {str(name): said for name, said in studies.TEXT[language].schemes.items()}
+    assert said == called.get(scheme, scheme)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +177,9 @@ def test_the_manifest_and_the_card_are_shown(models_root: Path) -> None:
     manifest = read_manifest(models_root / "tiny")
     assert manifest.digest[:12] in text
     assert f"{manifest.step} updates (seed {manifest.seed})" in text
+    # one that began with another model has seen more, of which the folder says nothing
+    (told,) = [one for one in at.markdown if plain(model.EN.training) in one.value]
+    assert told.help == model.EN.training_help
     assert "It knows six sentences by heart." in text
     assert at.code[0].value.strip() == "# a test's own"
 
