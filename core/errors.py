@@ -53,7 +53,7 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "recipe_invalid": "{path}: {reason}.",
     "training_diverged": (
-        "Training diverged: at step {step:,} {what} was no longer finite. "
+        "Training diverged: at update {step:,} {what} was no longer finite. "
         "Lower the learning rate or clip the gradient in the recipe, and start anew."
     ),
     "run_exists": (
@@ -76,11 +76,11 @@ SENTENCES: Final[dict[str, str]] = {
         "go on with --resume: the mean is of the other states then."
     ),
     "memory_full": (
-        "Memory ran out after step {step:,}. Lower tokens_per_batch (now {now:,}) in the recipe "
+        "Memory ran out after update {step:,}. Lower tokens_per_batch (now {now:,}) in the recipe "
         "and raise accumulate by as much; what was saved before stays."
     ),
     "process_lost": (
-        "A process of this training is gone, so all of them end after step {step:,}. "
+        "A process of this training is gone, so all of them end after update {step:,}. "
         "Start it again with --resume."
     ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",

@@ -44,7 +44,7 @@ KO: Final[dict[str, str]] = {
     ),
     "recipe_invalid": "{path} 레시피를 쓸 수 없어요: {reason}.",
     "training_diverged": (
-        "훈련이 발산했어요: {step:,}단계에서 유한하지 않은 값이 나왔어요({what}). "
+        "훈련이 발산했어요: 갱신 {step:,}회째에 유한하지 않은 값이 나왔어요({what}). "
         "레시피에서 학습률을 낮추거나 기울기를 자르고(clip) 처음부터 다시 하세요."
     ),
     "run_exists": (
@@ -66,11 +66,11 @@ KO: Final[dict[str, str]] = {
         "나머지로 평균을 내요."
     ),
     "memory_full": (
-        "{step:,}단계 뒤에 메모리가 모자랐어요. 레시피의 tokens_per_batch(지금 {now:,})를 낮추고 "
-        "그만큼 accumulate를 높이세요. 저장된 것은 그대로 있어요."
+        "갱신 {step:,}회 뒤에 메모리가 모자랐어요. 레시피의 tokens_per_batch(지금 {now:,})를 "
+        "낮추고 그만큼 accumulate를 높이세요. 저장된 것은 그대로 있어요."
     ),
     "process_lost": (
-        "이 훈련의 프로세스 하나가 사라져 {step:,}단계 뒤에 모두 끝냈어요. "
+        "이 훈련의 프로세스 하나가 사라져 갱신 {step:,}회 뒤에 모두 끝냈어요. "
         "--resume으로 다시 시작하세요."
     ),
     "package_missing": "{feature}에 필요한 패키지가 없어요: pip install {package}.",

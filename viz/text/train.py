@@ -180,8 +180,8 @@ class TrainText(Table):
         "신경망은 같은 차원의 층 하나, 글에 이름표를 붙일 때는 그 절반, 혼자 쓰거나 예측할 때는 두 "
         "배예요.",
     )
-    steps = Row("Steps", "단계")
-    steps_help = Row("Updates of the weights.", "가중치를 갱신하는 횟수.")
+    steps = Row("Updates", "갱신 횟수")
+    steps_help = Row("How many times the weights are changed.", "가중치를 바꾸는 횟수.")
     cut = Row("It sees", "보는 단위")
     cut_letters = Row("letters", "글자")
     cut_pieces = Row("parts of words", "단어 조각")

@@ -37,16 +37,16 @@ class TrainingText(Table):
         "Reading the data and building the model. The first numbers come in a few seconds.",
         "데이터를 읽고 모델을 만드는 중이에요. 몇 초 뒤에 첫 숫자가 나와요.",
     )
-    stopping = Row("Saving after the present step.", "지금 단계를 마치고 저장하는 중이에요.")
+    stopping = Row("Saving after the present update.", "지금 갱신을 마치고 저장하는 중이에요.")
     stopped = Row(
-        "Stopped after step {step}. It goes on from there.",
-        "{step}단계 뒤에 멈췄어요. 거기서부터 이어 할 수 있어요.",
+        "Stopped after update {step}. It goes on from there.",
+        "갱신 {step}회 뒤에 멈췄어요. 거기서부터 이어 할 수 있어요.",
     )
     lost = Row(
         "The process ended without a word: killed, out of memory, or the machine restarted. "
-        "Go on from step {step}, which was saved.",
+        "Go on from update {step}, which was saved.",
         "프로세스가 오류 메시지 없이 끝났어요. 강제로 종료됐거나, 메모리가 모자랐거나, "
-        "컴퓨터가 다시 시작됐을 수 있어요. 저장된 {step}단계부터 이어 하세요.",
+        "컴퓨터가 다시 시작됐을 수 있어요. 갱신 {step}회까지 저장됐으니 거기서부터 이어 하세요.",
     )
     lost_unsaved = Row(
         "The process ended without a word, before anything was saved: killed, out of memory, or "
@@ -61,8 +61,8 @@ class TrainingText(Table):
     )
     finished_early = Row(
         "The validation loss fell no more, so it ended early. The weights are the best ones, "
-        "of step {step}.",
-        "검증 손실이 더 줄지 않아 일찍 끝났어요. 가장 좋았던 {step}단계의 가중치예요.",
+        "of update {step}.",
+        "검증 손실이 더 줄지 않아 일찍 끝났어요. 가장 좋았던 갱신 {step}회 뒤의 가중치예요.",
     )
     fell_back = Row(
         "The newest saved state was damaged. The run goes on from one before it.",
@@ -87,9 +87,9 @@ class TrainingText(Table):
     single = Row(train.EN.single, train.KO.single)
     # numbers
     progress = Row("Progress", "진행")
-    number_step = Row("Step", "단계")
-    step_of = Row("{step} of {steps}", "{steps} 중 {step}")
-    step_name = Row("step {step}", "{step}단계")
+    number_step = Row("Updates", "갱신")
+    step_of = Row("{step} of {steps}", "{steps}회 중 {step}회")
+    step_name = Row("update {step}", "갱신 {step}회")
     number_left = Row("Time left", "남은 시간")
     number_speed = Row("Tokens a second", "초당 토큰")
     number_rate = Row("Learning rate", "학습률")
@@ -98,8 +98,8 @@ class TrainingText(Table):
     number_device = Row("Device", "장치")
     number_precision = Row("Precision", "정밀도")
     # curves
-    curves = Row("Curves over the steps", "단계별 곡선")
-    loss_title = Row("Loss over the steps (nats a token)", "단계별 손실 (토큰당 내트)")
+    curves = Row("Curves over the updates", "갱신에 따른 곡선")
+    loss_title = Row("Loss over the updates (nats a token)", "갱신에 따른 손실 (토큰당 내트)")
     loss_note = Row(
         "Training loss is with the recipe's dropout and smoothing, validation without.",
         "훈련 손실은 레시피의 드롭아웃과 레이블 스무딩(label smoothing)을 적용한 값이고, 검증 "
@@ -108,7 +108,7 @@ class TrainingText(Table):
     train = Row("training", "훈련")
     valid = Row("validation", "검증")
     rate_title = Row("learning rate", "학습률")
-    axis_steps = Row("steps", "단계")
+    axis_steps = Row("updates", "갱신")
     # results
     samples_title = Row("Pairs it never sees", "훈련에서 보지 않는 쌍")
     sample_source = Row("input", "입력")

@@ -23,8 +23,10 @@ from viz.jobs.files import FILES, Files
 from viz.jobs.models import Models
 from viz.jobs.visitor import STRANGER, Visitor
 from viz.screens import train_file, train_new, train_start
+from viz.text import film, train, training
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
+from viz.text.rows import by_name
 from viz.text.train import TEXT
 
 TIMEOUT = 60
@@ -568,3 +570,11 @@ def test_free_names_are_found_among_many(root: Path) -> None:
     assert train_new.free_name("tiny") == "tiny-2"
     _make(root, "tiny-2")
     assert train_new.free_name("tiny") == "tiny-3"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_training_goes_by_updates_and_a_decoder_by_steps(language: Language) -> None:
+    for table in (train.TEXT[language], training.TEXT[language], film.TEXT[language]):
+        for name, said in by_name(table).items():
+            shown = re.sub(r"\{\w+\}", "", str(said)).lower()
+            assert not re.search(r"\bsteps?\b|단계", shown), name
