@@ -94,7 +94,7 @@ KO: Final[dict[str, str]] = {
     "hiding": "입력 토큰을 가리는",
     "filling": "글의 빈칸을 채우는",
     "hidden_place": "자리는 1에서 {high}까지여야 해요",
-    "labelling": "글을 다 읽고 이름표를 붙이는",
+    "labelling": "글을 다 읽고 레이블을 붙이는",
     "predicting": "다음에 올 것을 맞히는",
     "searching": "빔 탐색",
     "writing": "글을 쓰는",
@@ -141,12 +141,12 @@ KO: Final[dict[str, str]] = {
     "characters_repeat": "글자가 중복되거나 너무 많아요",
     "characters_long": "한 글자가 아닌 항목이 있어요",
     "characters_none": "글자 목록이 없어요",
-    "labels_repeat": "같은 이름표가 두 번 있어요",
-    "labels_none": "글로 답하는 모델에는 이름표가 없어요",
-    "labels_backward": "이름표는 끝에서 붙이는데, 거꾸로 읽는 모델은 거기서 본 것이 없어요",
-    "labels_few": "이름표가 둘 이상이어야 해요",
-    "label_unknown": "없는 이름표예요: {label!r}. 있는 것: {known}",
-    "labels_uneven": "{text!r}의 단어는 토큰으로 보면 {words}개인데 이름표는 {labels}개예요",
+    "labels_repeat": "같은 레이블이 두 번 있어요",
+    "labels_none": "글로 답하는 모델에는 레이블이 없어요",
+    "labels_backward": "레이블은 끝에서 붙이는데, 거꾸로 읽는 모델은 거기서 본 것이 없어요",
+    "labels_few": "레이블이 둘 이상이어야 해요",
+    "label_unknown": "없는 레이블이에요: {label!r}. 있는 것: {known}",
+    "labels_uneven": "{text!r}의 단어는 토큰으로 보면 {words}개인데 레이블은 {labels}개예요",
     "counts_uneven": "배열들이 서로 맞지 않아요",
     "counts_foreign": "다른 어휘를 센 값이에요",
     "trace_foreign": "다른 가중치로 만든 기록이에요",
@@ -174,7 +174,7 @@ KO: Final[dict[str, str]] = {
     ),
     "answers_same": "어텐션을 물어도 답이 같아요. 차이는 {apart} 이하예요",
     "architecture_unknown": (
-        "{name} 구조는 Headlight가 열 수 없어요. 빈칸을 채우거나 이름표를 붙이거나 읽기만 하는 "
+        "{name} 구조는 Headlight가 열 수 없어요. 빈칸을 채우거나 레이블을 붙이거나 읽기만 하는 "
         "인코더, 글을 이어 쓰는 디코더, 인코더와 디코더를 함께 써서 글을 쓰는 모델은 열 수 있어요"
     ),
     "reads_no_text": "{name} 모델은 그림이나 소리를 읽어요. Headlight는 글을 읽는 모델을 열어요",

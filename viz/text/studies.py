@@ -190,7 +190,7 @@ class StudiesText(Table):
     )
     schemes = SCHEMES
     examples = Row("examples that are taught", "가르친 예문 수")
-    right = Row("labelled right, %", "바르게 붙인 이름표, %")
+    right = Row("labelled right, %", "바르게 붙인 레이블, %")
     pretrained = Row("begun with a language model", "언어 모델에서 시작")
     scratch = Row("from scratch", "처음부터")
     commonest = Row("always the commonest", "늘 가장 흔한 것")

@@ -135,13 +135,13 @@ class TrainText(Table):
             "attention": "어텐션이 있는 Seq2Seq",
             "bottleneck": "어텐션이 없는 Seq2Seq",
             "text": "글을 쓰는 순환 신경망 하나",
-            "label": "순환 신경망, 글마다 이름표",
-            "labels": "순환 신경망, 단어마다 이름표",
+            "label": "순환 신경망, 글마다 레이블",
+            "labels": "순환 신경망, 단어마다 레이블",
             "next": "순환 언어 모델",
             "forward": "언어 모델, 순방향",
             "backward": "언어 모델, 역방향",
             "masked": "언어 모델, 마스크",
-            "tuned": "이름표, 언어 모델로",
+            "tuned": "레이블, 언어 모델로",
             "skipgram": "스킵그램",
         },
     )
@@ -149,8 +149,8 @@ class TrainText(Table):
         "The first four write what stands in the second column. Labels are given where that holds "
         "a few words again and again, or one of a few for each word. Language models and the "
         "skip-gram learn the first column alone.",
-        "앞의 넷은 둘째 열의 글을 써요. 둘째 열에 몇 단어가 되풀이되거나 단어마다 이름표가 하나씩 "
-        "있으면 이름표를 붙이는 모델을 고를 수 있어요. 언어 모델과 스킵그램은 첫째 열만 배워요.",
+        "앞의 넷은 둘째 열의 글을 써요. 둘째 열에 몇 단어가 되풀이되거나 단어마다 레이블이 하나씩 "
+        "있으면 레이블을 붙이는 모델을 고를 수 있어요. 언어 모델과 스킵그램은 첫째 열만 배워요.",
     )
     cell = Row("Cell", "셀")
     cells: Row[Mapping[CellName, str]] = Row(
@@ -166,7 +166,7 @@ class TrainText(Table):
     base = Row("Begins with", "시작 모델")
     base_help = Row(
         "Its tokenizer and its weights; a head of labels is added, and all of it is trained.",
-        "그 모델의 토크나이저와 가중치로 시작해요. 이름표를 붙이는 층을 더해 함께 훈련해요.",
+        "그 모델의 토크나이저와 가중치로 시작해요. 레이블을 붙이는 층을 더해 함께 훈련해요.",
     )
     size = Row("Size", "크기")
     sizes: Row[Mapping[Size, str]] = Row(
@@ -177,7 +177,7 @@ class TrainText(Table):
         "nets have one layer of that width, of half where they label texts, of twice where one "
         "writes or foretells.",
         "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192. 순환 "
-        "신경망은 같은 차원의 층 하나, 글에 이름표를 붙일 때는 그 절반, 혼자 쓰거나 예측할 때는 두 "
+        "신경망은 같은 차원의 층 하나, 글에 레이블을 붙일 때는 그 절반, 혼자 쓰거나 예측할 때는 두 "
         "배예요.",
     )
     steps = Row("Updates", "갱신 횟수")

@@ -23,7 +23,7 @@ from viz.jobs.files import FILES, Files
 from viz.jobs.models import Models
 from viz.jobs.visitor import STRANGER, Visitor
 from viz.screens import train_file, train_new, train_start
-from viz.text import film, train, training
+from viz.text import film, model, studies, train, training
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
 from viz.text.rows import by_name
@@ -578,3 +578,9 @@ def test_a_training_goes_by_updates_and_a_decoder_by_steps(language: Language) -
         for name, said in by_name(table).items():
             shown = re.sub(r"\{\w+\}", "", str(said)).lower()
             assert not re.search(r"\bsteps?\b|단계", shown), name
+
+
+def test_a_label_has_one_name_in_korean() -> None:
+    for table in (train.KO, training.KO, model.KO, studies.KO):
+        assert "이름표" not in str(by_name(table))
+    assert "레이블" in train.KO.networks["label"]
