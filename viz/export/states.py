@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -34,6 +34,8 @@ from viz.text.tokens import carried, spelt
 
 Units = Literal["most", "varying", "model"]
 STACK: Final[Spelling[Stack]] = one_of(tuple(STACKS))
+_PLACED: Final = ("stack", "layer", "position", "token", "unit", "piece")
+"""Columns of a table beside those of states and gates."""
 _PLAIN: Final = re.compile("[^A-Za-z0-9_]+")
 UNITS: Final[Spelling[Units]] = one_of(("most", "varying", "model"))
 MOST_PAGE: Final = 64 * 1024 * 1024
@@ -217,23 +219,31 @@ def _rows(
 ) -> Iterator[dict[str, object]]:
     """One line a unit of each step, a column for each state, gate and part."""
     listed = {name: part.tolist() for name, part in parts.items()}
+    columns = {name: _column(name, listed) for name in listed}
     units = next(iter(parts.values())).shape[1]
     for position, token in enumerate(tokens_of(trace, choice)):
         for unit in range(units):
-            place: dict[str, object] = {
+            yield {
                 "stack": choice.stack,
                 "layer": choice.layer,
                 "position": position + 1,
                 "token": token.text,
                 "unit": unit + 1,
+                **{columns[name]: values[position][unit] for name, values in listed.items()},
+                "piece": token.piece,
             }
-            piece = {"piece": token.piece}
-            # A file of somebody's may call its states as a column of ours is called.
-            values_of = {
-                f"state_{name}" if name in place | piece else name: values[position][unit]
-                for name, values in listed.items()
-            }
-            yield place | values_of | piece
+
+
+def _column(name: str, names: Collection[str]) -> str:
+    """What the column of a state is called: a file of somebody's may call one as ours are called.
+
+    Args:
+        names: of all states, which keep their own where they can.
+    """
+    column = name
+    while column in _PLACED or (column != name and column in names):
+        column = f"state_{column}"
+    return column
 
 
 def tokens_told(tokens: Sequence[Token]) -> dict[str, list[str]]:

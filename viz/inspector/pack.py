@@ -181,7 +181,11 @@ CHANCE: Final = ("seed", "temperature", "top_p")
 def sampled(trace: AttentionTrace) -> dict[str, str]:
     """By what chance the tokens of a trace were drawn, by the names of `CHANCE`; {} if by none."""
     found = [trace.meta.get(name) for name in CHANCE]
-    numbers = [f"{one:g}" for one in found if isinstance(one, int | float)]
+    numbers = [
+        f"{one:d}" if isinstance(one, int) else f"{one:g}"  # a seed to its last digit
+        for one in found
+        if isinstance(one, int | float)
+    ]
     return dict(zip(CHANCE, numbers, strict=True)) if len(numbers) == len(CHANCE) else {}
 
 

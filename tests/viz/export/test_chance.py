@@ -42,6 +42,11 @@ def test_captions_and_numbers_say_that_it_was_a_message(language: Language) -> N
     assert conditions_told(made(message=True)) == {"message": True}
 
 
+@pytest.mark.parametrize("seed", [0, 999_999, 12_345_678, 2**64 - 1, -3])
+def test_a_seed_is_named_to_its_last_digit(seed: int) -> None:
+    assert sampled(made(**{**CHANCE, "seed": seed}))["seed"] == str(seed)
+
+
 @pytest.mark.parametrize("foreign", [{"seed": "x"}, {"seed": 7}, {**CHANCE, "top_p": "all"}])
 def test_what_a_foreign_file_says_of_chance_is_taken_whole_or_not(
     foreign: dict[str, str | int | float],

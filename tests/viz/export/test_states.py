@@ -45,6 +45,9 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> AttentionTrace:
     return registry.load(folder, torch.device("cpu")).trace(TraceRequest(WORDS[0][0], "카페"))
 
 
+PLACED = ("stack", "layer", "position", "token", "unit", "piece")
+
+
 def made(
     trace: AttentionTrace, choice: StatesChoice, form: Format, language: Language = "en"
 ) -> bytes:
@@ -168,6 +171,28 @@ def test_names_of_somebody_s_file_are_shown_and_do_nothing() -> None:
     assert {"token", "state_token", "unit", "state_unit"} <= set(header)
     assert [name for name in header if name.startswith(("=", "+", "-", "@"))] == []
     ElementTree.fromstring(made(trace, StatesChoice(state=one["names"][2]), "svg"))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("unit", "state_unit", "hidden"),
+        ("state_unit", "unit"),
+        ("unit", "state_unit", "state_state_unit", "state_token"),
+    ],
+)
+def test_every_state_has_a_column_of_its_own(names: tuple[str, ...]) -> None:
+    plain = hostile_trace()
+    states = {
+        name: np.full((1, len(plain.target), 1), at, np.float32) for at, name in enumerate(names)
+    }
+    text = made(replace(plain, states={"decoder": states}), StatesChoice(), "csv")
+    row = next(csv.DictReader(io.StringIO(text.decode("utf-8-sig"))))
+    assert sorted(float(row[name]) for name in row if name not in PLACED) == [*range(len(names))]
+    assert [float(row[name]) for name in names if name not in PLACED] == [
+        at for at, name in enumerate(names) if name not in PLACED
+    ]
+    assert row["unit"] == "1"
 
 
 def test_a_page_holds_every_layer_of_every_stack(
