@@ -15,7 +15,7 @@ from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import READ_TOGETHER, Shown, read_together, shown
 from viz.export.request import wrong
 from viz.inspector.options import Options
-from viz.inspector.pack import CHANCE, Packed, sampled
+from viz.inspector.pack import CHANCE, Packed, sampled, special_tokens
 from viz.text.refusals import because
 
 Head = tuple[int, int]
@@ -234,7 +234,11 @@ def next_joins(packed: Packed, step: int) -> frozenset[int]:
 
 
 def next_names(packed: Packed, step: int) -> dict[int, str]:
-    """Vocabulary rows by name: all where the trace names them, else those the trace lists."""
+    """Vocabulary rows by name: all where the trace names them, else those the trace lists.
+
+    Special tokens are called as candidates are, however unlikely they are at this step.
+    """
     listed = (packed.meta["next"] or packed.meta["told"])[step]
     own = dict(enumerate(packed.trace.vocabulary or ()))
+    own |= {row: token.text for row, token in special_tokens(packed.trace).items()}
     return own | dict(zip(listed["ids"], listed["texts"], strict=True))

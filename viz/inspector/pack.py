@@ -225,10 +225,15 @@ def _places(places: Sequence[int] | None) -> str:
     return ", ".join(str(place + 1) for place in places)
 
 
+def special_tokens(trace: AttentionTrace) -> dict[int, Token]:
+    """Vocabulary rows that are no word of the same spelling, as far as a decoder shows them."""
+    tokens = (*trace.target, *trace.written)
+    return {token.id: token for token in tokens if token.special and token.id >= 0}
+
+
 def _own_tokens(trace: AttentionTrace, written: Token) -> VocabularyTokens:
     """What a trace alone knows: its special tokens, its names, else no more than `written`."""
-    known = {token.id: token for token in (*trace.target, *trace.written) if token.special}
-    names = trace.vocabulary
+    known, names = special_tokens(trace), trace.vocabulary
     if names is None:
         known[written.id] = written
     return lambda ids: [

@@ -15,6 +15,7 @@ from viz.export.paper.notes import noted
 from viz.export.paper.style import LINE, MUTED, Words, label
 from viz.figures.theme import PALETTES
 from viz.inspector.options import PLAIN, Options
+from viz.inspector.pack import special_tokens
 from viz.text.numbers import percent
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
@@ -71,7 +72,7 @@ def next_tokens(
     if 0 <= written.id < odds.size and written.id not in likeliest:
         likeliest[-1] = written.id
     marked = {row: Token(name, name, row, 0) for row, name in names.items()}
-    marked |= _special(trace) | {written.id: written}
+    marked |= special_tokens(trace) | {written.id: written}
     called = {row: label(token, words, joint=row in joins) for row, token in marked.items()}
     shown = [called.get(row, f"#{row}") for row in likeliest]
     shares = [float(odds[row]) for row in likeliest]
@@ -109,12 +110,6 @@ def next_tokens(
     figure.suptitle(title, fontweight=600, fontsize=11)
     noted(figure, [row, *_shape(options, left, odds.size, words), said])
     return figure
-
-
-def _special(trace: AttentionTrace) -> dict[int, Token]:
-    """Vocabulary rows that are no word of the same spelling, as far as the trace shows them."""
-    tokens = (*trace.target, *trace.written)
-    return {token.id: token for token in tokens if token.special and token.id >= 0}
 
 
 def _shape(options: Options, left: int, size: int, words: Words) -> list[str]:
