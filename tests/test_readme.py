@@ -21,7 +21,17 @@ from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.probe import PLACES, Edit, How
 from core.studies.neighbours import Near, Neighbours
-from core.trace import KINDS, STACKS, AttentionTrace, Token, file, load_trace
+from core.trace import (
+    KINDS,
+    STACKS,
+    AttentionTrace,
+    Token,
+    bounds,
+    file,
+    load_trace,
+    npz,
+    overruled_as_meta,
+)
 from core.trace.bounds import SIDES
 from core.training.recipe import (
     CorpusRecipe,
@@ -237,6 +247,20 @@ def test_every_array_of_a_trace_file_is_in_a_table() -> None:
         if name.endswith("_lengths"):
             names = {"NAME_lengths"}
         assert names & told, name
+
+
+def test_what_our_files_say_is_in_a_table(tiny_model: TransformerModel) -> None:
+    text = section("docs/files.md", "The trace file").split("What our files say")[1]
+    told = {name for row in rows(text) for name in quoted(row[0])}
+    said = tiny_model.trace(TraceRequest("카페")).meta
+    assert {*said, *overruled_as_meta({0: 1}), "foretells", "bias"} <= told
+
+
+def test_limits_of_a_trace_file_are_told() -> None:
+    limits = section("docs/files.md", "The trace file").split("What asks for more")[1]
+    for count in (npz._MOST_MEMBERS, bounds.TOKENS, bounds.NAMES, bounds._ALL_HEADS):
+        assert f"{count:,} " in limits
+    assert f"{npz._LARGEST_TURNED >> 20} MB in weights that lie column by column" in limits
 
 
 def test_every_part_of_an_edit_is_in_a_table() -> None:

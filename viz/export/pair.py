@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from core.reasons import Reason
 from core.trace import AttentionTrace, Kind
-from viz.export.numbers import conditions_told, counted, listable, pieces_of, sides_told
+from viz.export.numbers import (
+    conditions_told,
+    counted,
+    heads_told,
+    listable,
+    pieces_of,
+    sides_told,
+)
 from viz.export.one import Choice, drawable, printable, refuse_unplaced
 from viz.export.paper.both import Both, Head, Heads, Traces, both
 from viz.export.paper.changes import changes
@@ -245,21 +252,22 @@ def _reads(part: Shown, query: int) -> str:
 
 def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
     """What a program wants of both."""
-    first, second = (
-        {**counted(head), "weights": part.weights(*head).tolist()}
-        for part, head in zip(laid.parts, heads, strict=True)
-    )
+    own = [
+        heads_told(trace, laid.kind, head, words=part.words)
+        for trace, part, head in zip(traces, laid.parts, heads, strict=True)
+    ]
     return {
-        **_traces_told(traces, laid, "pair", first, second),
+        **_traces_told(traces, laid, "pair", own),
         "known": laid.known(heads).tolist(),
         "difference": _known(laid, heads),
     }
 
 
 def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
-    """The same of all heads, the most changed first."""
+    """The same of all heads, the most changed first; `known` by itself where all have one mask."""
+    own = [sides_told(trace, part) for trace, part in zip(traces, laid.parts, strict=True)]
     return {
-        **_traces_told(traces, laid, "pair_grid", {}, {}),
+        **_traces_told(traces, laid, "pair_grid", own),
         **({"known": laid.known(((0, 0), (0, 0))).tolist()} if laid.one_mask else {}),
         "heads": [
             {
@@ -273,14 +281,16 @@ def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
     }
 
 
-def _traces_told(traces: Traces, laid: Both, view: str, *of: Mapping[str, Any]) -> dict[str, Any]:
+def _traces_told(
+    traces: Traces, laid: Both, view: str, of: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Either trace and what else is told of it; and which tokens belong together.
 
     Those are counted from 1, None where one has no such token.
     """
     first, second = (
-        {"model_id": trace.model_id, **conditions_told(trace), **sides_told(trace, part), **own}
-        for trace, part, own in zip(traces, laid.parts, of, strict=True)
+        {"model_id": trace.model_id, **conditions_told(trace), **own}
+        for trace, own in zip(traces, of, strict=True)
     )
     told = {"view": view, "kind": laid.kind, "first": first, "second": second}
     axes = {"rows": laid.rows, "columns": laid.columns}

@@ -20,13 +20,14 @@ from tests.twins.words import word_weights
 from tests.viz.export.paper.drawn import ACTIVE, pdf_keys, say_the_same
 from tests.viz.export.test_one import svg_texts
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
-from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, trace
+from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, sunk, trace
 from viz import __main__ as command
-from viz.export.one import Choice, file_name
+from viz.export.one import Choice, exported, file_name
 from viz.export.pair import PairChoice, pair_exported, pair_file_name
 from viz.export.paper.both import Traces, both
 from viz.export.request import Format, View
 from viz.inspector.options import Options
+from viz.inspector.pack import pack
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import LANGUAGES, Language
@@ -133,6 +134,20 @@ def test_a_program_is_told_the_same(traces: Traces) -> None:
         assert value == (values[row, column] if known[row, column] else None)
     assert told["second"]["keys"][1] == "학교"
     assert [None, 5] in told["rows"]
+
+
+@pytest.mark.parametrize("by_words", [False, True])
+def test_either_of_two_heads_is_told_as_alone(traces: Traces, by_words: bool) -> None:
+    options = Options(words=by_words)
+    choice = PairChoice("head", "cross", 2, 5, (1, 3), options)
+    for pair in (traces, (traces[1], sunk())):
+        told = json.loads(pair_exported(pair, choice, "json", language="en"))
+        for side, traced, at in zip(("first", "second"), pair, ((2, 5), (1, 3)), strict=True):
+            alone = Choice("head", "cross", *at, options=options)
+            packed = pack(traced, trace_id="x")
+            own = json.loads(exported(packed, alone, "json", language="en"))
+            assert own.pop("view") == "head"
+            assert told[side] == own
 
 
 @pytest.mark.parametrize("by_words", [False, True])
