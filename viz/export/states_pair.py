@@ -118,8 +118,10 @@ def _beside(traces: Traces, choice: StatesChoice, *, same_units: bool) -> Beside
         HeadlightError: parameter_invalid where their units cannot be compared, or one has no
             such state.
     """
-    if not same_units or described(traces[0]) != described(traces[1]):
+    if not same_units:
         raise wrong("same_units", "off", because("two_units"))
+    if described(traces[0]) != described(traces[1]):
+        raise wrong("same_units", "on", because("two_recorded"))
     assert choice.stack is not None
     first, second = (parts_of(trace, choice)[choice.state] for trace in traces)
     return Beside((first, second), places(*traces)[choice.stack])

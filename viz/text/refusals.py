@@ -179,6 +179,10 @@ class ReasonText(Table):
         "unit 1 of one has nothing to do with unit 1 of the other; export each by itself",
         "한쪽의 유닛 1과 다른 쪽의 유닛 1은 서로 상관이 없어요. 하나씩 내보내세요",
     )
+    two_recorded = Row(
+        "the two have different stacks, layers, units or states; export each by itself",
+        "두 기록의 스택, 층, 유닛, 상태가 서로 똑같지 않아요. 하나씩 내보내세요",
+    )
     two_places = Row(
         "the two have {rows} rows and {columns} columns",
         "두 기록에는 행이 {rows}개, 열이 {columns}개 있어요",

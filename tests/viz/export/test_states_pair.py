@@ -30,6 +30,7 @@ from viz.inspector.states import places, states_bytes
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.text.language import Language
+from viz.text.refusals import because
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 Traces = tuple[AttentionTrace, AttentionTrace]
@@ -107,10 +108,12 @@ def test_a_figure_shows_the_units_that_differ_most(traces: Traces) -> None:
 def test_units_of_two_models_are_not_subtracted(models: Path, traces: Traces) -> None:
     other = registry.load(models / "gru", torch.device("cpu")).trace(TraceRequest(LONG))
     unlike = (traces[0], other)
-    for texts in ({"same_units": "on"}, {"same_units": ""}):
+    for switch, named, reason in (("on", "on", "two_recorded"), ("", "off", "two_units")):
         with pytest.raises(HeadlightError) as refused:
-            made(unlike, "svg", texts)
+            made(unlike, "svg", {"same_units": switch})
         assert refused.value.code == "parameter_invalid"
+        assert refused.value.parameters["value"] == named
+        assert refused.value.parameters["reason"] == because(reason)
     with pytest.raises(HeadlightError):
         made(traces, "npz")
     with pytest.raises(HeadlightError):
