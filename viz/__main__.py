@@ -174,6 +174,8 @@ def export(
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
         packed = pack(load_trace(file), trace_id="file")
+        taken = choice.fitted(packed.trace).kind
+        refuse_unminded(choice.view, form, asked, kind=taken)
         _written(out, exported(packed, choice, form, language=language))
 
 

@@ -128,7 +128,12 @@ def language_of(texts: Mapping[str, str]) -> Language:
 
 
 def refuse_unminded(
-    view: View, form: Format, texts: Mapping[str, str], *, beside: bool = False
+    view: View,
+    form: Format,
+    texts: Mapping[str, str],
+    *,
+    kind: Kind | None = None,
+    beside: bool = False,
 ) -> None:
     """Refuses places and options that a file of this view would have no trace of.
 
@@ -136,6 +141,7 @@ def refuse_unminded(
 
     Args:
         texts: as an address has them; "" for what was not asked for.
+        kind: that is shown where none is asked for, None where the trace is not open yet.
         beside: the file is of two traces.
 
     Raises:
@@ -149,7 +155,7 @@ def refuse_unminded(
         minded &= _IN_NUMBERS[view]
     if form == "npz":
         minded = _HEAD | {"step"}  # they are in the whole trace, which it holds
-    if texts.get("kind") == "encoder_self" and form != "html":
+    if (texts.get("kind") or kind) == "encoder_self" and view != "next" and form != "html":
         minded -= {"step"}  # an encoder reads all at once
     nothing = because("unminded_beside" if beside else "unminded", view=view, form=form)
     for name, text in texts.items():

@@ -393,6 +393,24 @@ def test_a_wrong_command_gets_one_line(
     assert not left, error
 
 
+def test_an_encoder_alone_has_steps_of_what_it_says_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether its kind is named, or taken as the only one that it has."""
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), of_source("here"))
+    for named in ([], ["--kind", "encoder_self"]):
+        for out in ("fig.svg", "fig.npz"):
+            asked = ("t.npz", *named, "--step", "2", "--out", out)
+            assert run(monkeypatch, "export", *asked) == 2
+            assert "step" in capsys.readouterr().err
+            assert not Path(out).exists()
+        assert run(monkeypatch, "export", "t.npz", *named, "--step", "2", "--out", "t.html") == 0
+    for out in ("next.svg", "next.csv"):
+        asked = ("t.npz", "--view", "next", "--step", "2", "--out", out)
+        assert run(monkeypatch, "export", *asked) == 0
+
+
 def test_a_lone_surrogate_is_carried_wherever_it_stands(packed: Packed) -> None:
     meta = {"\ud800k": "\ud800"}
     page = exported(packed_of(replace(packed.trace, meta=meta)), Choice(), "html", language="en")
