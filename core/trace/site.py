@@ -27,7 +27,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def check_sums(kind: Kind, weights: Floats, allowed: Bools, sinks: Floats | None = None) -> None:
-    """That rows which may attend to anything sum to 1, with their sink, and others to 0.
+    """That rows which may attend to anything, or have a sink, sum to 1 with it, and others to 0.
 
     Args:
         weights: (..., query, key).
@@ -38,9 +38,8 @@ def check_sums(kind: Kind, weights: Floats, allowed: Bools, sinks: Floats | None
         TraceError: one does not, within `ROW_SUM_TOLERANCE`, or is no number.
     """
     sums = weights.sum(axis=-1, dtype=np.float64)
-    expected = np.broadcast_to(allowed.any(axis=-1).astype(np.float32), sums.shape)
-    if sinks is not None:
-        expected = expected - sinks
+    sunk = np.zeros(sums.shape, np.float32) if sinks is None else sinks
+    expected = (allowed.any(axis=-1) | (sunk > 0)) - sunk
     if not np.isfinite(sums).all():
         raise TraceError("weight_infinite", kind=kind)
     off = np.abs(sums - expected)
@@ -80,8 +79,8 @@ class AttentionSite:
 
     Raises:
         TraceError: on construction, when a row and its sink do not sum to 1 within 1e-5 (rows
-            with no allowed key must be all 0), a forbidden cell is not exactly 0, a value is
-            not finite, shapes disagree, or there are queries without keys.
+            with no allowed key must be all 0, and their sink 0 or 1), a forbidden cell is not
+            exactly 0, a value is not finite, shapes disagree, or there are queries without keys.
     """
 
     kind: Kind

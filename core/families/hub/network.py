@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
@@ -84,8 +85,15 @@ class HubNetwork:
             None if projections is None else [one.weight for one in projections],
             outputs=outputs,
             scaled=kind in wiring.scaled,
-            sinks=[capture.sinks[at] for at in sorted(capture.sinks) if at[0] == kind],
+            sinks=_sinks(kind, capture),
         )
+
+
+def _sinks(kind: Kind, capture: Capture) -> list[Tensor]:
+    """(1, head, query) of each layer; nothing flows into a sink where others of a kind have one."""
+    found = [capture.sinks.get((kind, layer)) for layer in range(capture.calls[kind])]
+    some = next((sink for sink in found if sink is not None), None)
+    return [] if some is None else [torch.zeros_like(some) if x is None else x for x in found]
 
 
 def _bare(kind: Kind, weights: Tensor) -> AttentionSite:

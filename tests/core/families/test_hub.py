@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -34,7 +35,7 @@ from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit
-from core.trace import Kind, load_trace, overruled_in, save_trace
+from core.trace import Kind, TraceError, load_trace, overruled_in, save_trace
 from tests import hub
 
 CPU = torch.device("cpu")
@@ -372,6 +373,31 @@ def test_a_sink_takes_its_part_of_every_row(opened: Open, tmp_path: Path) -> Non
     again = load_trace(tmp_path / "t.npz").sites["decoder_self"]
     assert again.sinks is not None
     np.testing.assert_array_equal(again.sinks, site.sinks)
+
+
+def test_a_row_that_is_shut_flows_into_its_sink(opened: Open, tmp_path: Path) -> None:
+    edit = Edit("mask", "decoder_self", value=0.0, rows=(2,))
+    trace = opened("gpt_oss", "goes on").trace(TraceRequest(TEXT, "water", (edit,)))
+    save_trace(tmp_path / "t.npz", trace)
+    again = load_trace(tmp_path / "t.npz")
+    for site in (trace.sites["decoder_self"], again.sites["decoder_self"]):
+        assert site.sinks is not None
+        assert not site.weights[:, :, 2].any()
+        assert (site.sinks[:, :, 2] == 1).all()
+        with pytest.raises(TraceError, match="sums to 0"):
+            replace(site, sinks=site.sinks * np.float32(0.5))
+
+
+def test_some_layers_alone_may_have_sinks(tmp_path: Path) -> None:
+    """Only the layers with a window have them in MiMo-V2."""
+    sizes = {f"swa_{name}": size for name, size in hub.DECODER.items()}
+    sizes |= {**hub.WINDOW, "swa_v_head_dim": 8, "v_head_dim": 8, "num_local_experts": 2}
+    sizes |= {"num_experts_per_tok": 1, "moe_intermediate_size": 32}
+    path = hub.folder(tmp_path / "m", "mimo_v2_flash", sizes, "goes on")
+    site = open_folder(path, CPU).trace(TraceRequest(TEXT)).sites["decoder_self"]
+    assert site.sinks is not None
+    assert not site.sinks[0].any()
+    assert (site.sinks[1] > 0).all()
 
 
 def test_a_causal_model_reads_its_text_as_its_target(opened: Open) -> None:
