@@ -19,14 +19,14 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
         keys: its key tokens, `columns` of them.
 
     Returns:
-        (layer, head) nested lists, rounded to four digits: `entropy` in bits; `distance`, how
-        far off the diagonal the head looks; `first`, the weight on the first key; `special`,
-        the weight on special tokens. Where queries and keys are positions of one sequence,
-        `distance` is in tokens, and there are `diagonal`, `previous` and, in the encoder,
-        `next`: the weight on the key at the query's own position, on the one before it and on
-        the one after it. In `decoder_self` the key at a row's own position is the token that
-        the row reads, not the one it writes. In `cross` both positions count as shares of
-        their sequence, and `distance` is 0 to 1.
+        (layer, head) nested lists, rounded to four digits: `entropy` in bits, in which what goes
+        to no key is one more; `distance`, how far off the diagonal the head looks; `first`, the
+        weight on the first key; `special`, the weight on special tokens. Where queries and keys
+        are positions of one sequence, `distance` is in tokens, and there are `diagonal`,
+        `previous` and, in the encoder, `next`: the weight on the key at the query's own position,
+        on the one before it and on the one after it. In `decoder_self` the key at a row's own
+        position is the token that the row reads, not the one it writes. In `cross` both positions
+        count as shares of their sequence, and `distance` is 0 to 1.
     """
     special = np.array([token.special for token in keys], dtype=np.bool_)
     live = site.allowed.any(axis=-1).sum(axis=-1)  # of each head, or of all
@@ -44,7 +44,8 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
     traits = {name: np.zeros(shape) for name in names}
     for layer in range(site.layers):
         weights = site.weights[layer]  # (head, query, key)
-        traits["entropy"][layer] = _entropy(weights).sum(axis=1) / rows[layer]
+        sinks = None if site.sinks is None else site.sinks[layer]
+        traits["entropy"][layer] = _entropy(weights, sinks).sum(axis=1) / rows[layer]
         traits["distance"][layer] = (
             np.einsum("hqk,qk->h", weights, away, dtype=np.float64) / rows[layer]
         )
@@ -68,8 +69,13 @@ def _away(site: AttentionSite) -> Floats:
     return np.asarray(np.abs(query[:, None] - key[None, :]))
 
 
-def _entropy(weights: Floats) -> Floats:
-    """(head, query) entropy in bits of (head, query, key); 0 log 0 is 0."""
-    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+def _entropy(weights: Floats, sinks: Floats | None) -> Floats:
+    """(head, query) entropy in bits of (head, query, key); 0 log 0 is 0.
+
+    Args:
+        sinks: (head, query) what of each row no key has: with it, a row is a distribution.
+    """
+    whole = weights if sinks is None else np.concatenate([weights, sinks[..., None]], axis=-1)
+    logs = np.log2(whole, out=np.zeros_like(whole), where=whole > 0)
     # Forced weights may be of any size: their products are float64.
-    return np.asarray(-np.einsum("hqk,hqk->hq", weights, logs, dtype=np.float64))
+    return np.asarray(-np.einsum("hqk,hqk->hq", whole, logs, dtype=np.float64))

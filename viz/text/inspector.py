@@ -227,9 +227,9 @@ class InspectorText(Table):
     )
     sink = Row(
         "A part of each row goes to no key, but to its head's attention sink; with it, a row "
-        "sums to 1.",
+        "sums to 1, and entropy counts it, too.",
         "행마다 일부는 키가 아니라 헤드의 싱크(attention sink)로 가요. 그것까지 더하면 합이 "
-        "1이에요.",
+        "1이고, 엔트로피도 그것까지 넣어 계산해요.",
     )
     edited = Row(
         "Edited during the pass: {edits}. The numbers are those of the edited model.",

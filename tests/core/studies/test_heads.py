@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.studies.heads import head_traits
 from core.trace import AttentionSite, Bools, Floats, Kind, Token
@@ -50,6 +52,18 @@ def test_forced_weights_of_any_size_have_an_entropy() -> None:
     site = AttentionSite("encoder_self", weights, np.ones((2, 4), np.bool_), forced=True)
     entropy = head_traits(site, KEYS)["entropy"][0][0]
     assert entropy == pytest.approx(-4 * 3e37 * np.log2(3e37), rel=1e-5)
+
+
+@given(st.lists(st.floats(2**-7, 1, width=32), min_size=4, max_size=4))
+def test_what_goes_to_no_key_is_one_more_in_the_entropy(parts: list[float]) -> None:
+    """As if it were a key; what is on keys is told without it."""
+    row = np.array(parts, np.float32)[None, None, None]
+    row /= row.sum()
+    weights, sinks = row[..., :3], row[..., 3]
+    site = AttentionSite("encoder_self", weights, np.ones((1, 3), np.bool_), sinks=sinks)
+    found, four = head_traits(site, KEYS[:3]), one_head(row[0, 0])
+    assert found["entropy"][0][0] == four["entropy"]
+    assert found["first"][0][0] == four["first"]
 
 
 def test_a_previous_token_head() -> None:
