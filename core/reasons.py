@@ -158,9 +158,9 @@ REASONS: Final[dict[str, str]] = {
         "itself are shown, and its attention has neither scores nor edits here"
     ),
     "scores_bent": (
-        "its scores are bent to stay below a limit, or a part of each row flows to no token: they "
-        "are no products of queries and keys alone"
+        "its scores are bent to stay below a limit: they are no products of queries and keys alone"
     ),
+    "rows_sunk": "a part of each row flows to no token, but to the attention sink of its head",
     "shares_none": (
         "which of its maps is the output projection W^O was not found: how much each head adds is "
         "not shown"

@@ -69,8 +69,10 @@ def attend(
     if scaling is not None:  # so that scores are q·k / sqrt(d_k) here, too
         query = query * (scaling * root)
     if capture is not None and capture.seen is not None:
-        scaled, biased = softcap is None and s_aux is None, _adds(position_bias)
-        capture.seen.append(Call(module, query.shape[2], key.shape[2], scaled, biased))
+        biased, sunk = _adds(position_bias), s_aux is not None
+        capture.seen.append(
+            Call(module, query.shape[2], key.shape[2], softcap is None, biased, sunk)
+        )
     spot, place = _spot(capture, module, query)
     query, key = spot("queries", query), spot("keys", key)
     scores = query @ key.mT / root

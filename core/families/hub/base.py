@@ -154,6 +154,8 @@ class HubModel(Opened):
             yield because("answers_same", apart=apart)
             if wiring.scaled != wiring.heads.keys():
                 yield because("scores_bent")
+            if wiring.sunk:
+                yield because("rows_sunk")
             if wiring.projections.keys() != wiring.heads.keys():
                 yield because("shares_none")
             if not all(one.straight for of in wiring.projections.values() for one in of):

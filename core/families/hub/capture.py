@@ -26,9 +26,11 @@ class Call(NamedTuple):
     queries: int
     keys: int
     scaled: bool
-    """Scores are q·k, scaled: not bent by a cap, and no part of a row flows into a sink."""
+    """Scores are q·k, scaled: not bent by a cap."""
     biased: bool
     """What was learned of distances is added to them."""
+    sunk: bool
+    """A part of each row flows into a sink."""
 
 
 class Layer(NamedTuple):

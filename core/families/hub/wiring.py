@@ -54,6 +54,7 @@ class Wiring:
             of its own, so that nothing but its weights can be had.
         scaled: kinds whose scores are q·k / sqrt(d_k), with what is added to them.
         biased: whether what was learned of distances is added to any scores, as in T5.
+        sunk: whether a part of any rows flows into a sink, as in gpt-oss.
         widths: d_v by kind.
         projections: of each kind W^O in each layer, where all of them were found.
         streams: the stacks whose residual stream was found.
@@ -65,6 +66,7 @@ class Wiring:
     kinds: Mapping[int, Kind] = field(default_factory=dict)
     scaled: frozenset[Kind] = frozenset()
     biased: bool = False
+    sunk: bool = False
     widths: Mapping[Kind, int] = field(default_factory=dict)
     projections: Mapping[Kind, Sequence[Projection]] = field(default_factory=dict)
     streams: Mapping[Stack, Stream] = field(default_factory=dict)
@@ -179,8 +181,15 @@ def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> 
         if all((kind, layer) in found for layer in range(of.layers))
     }
     widths = {kind: probe.layers("outputs", kind)[0].shape[3] for kind in heads}
-    biased = any(one.biased for one in calls)
-    return Wiring(heads, kinds, frozenset(heads.keys() - bent), biased, widths, projections)
+    return Wiring(
+        heads,
+        kinds,
+        scaled=frozenset(heads.keys() - bent),
+        biased=any(one.biased for one in calls),
+        sunk=any(one.sunk for one in calls),
+        widths=widths,
+        projections=projections,
+    )
 
 
 def _told(

@@ -116,6 +116,7 @@ def test_scores_are_of_queries_and_keys_and_weights_are_of_scores(
         rows = 1 if site.sinks is None else 1 - site.sinks[..., None]
         weights = powers / powers.sum(-1, keepdims=True) * rows
         np.testing.assert_allclose(site.weights, weights, atol=1e-5)
+        assert (site.queries is None) == (site.keys is None) == (kind == "gemma2")
         if site.queries is None or site.keys is None:
             continue  # bent by a cap
         products = site.queries @ site.keys.swapaxes(-1, -2) / np.sqrt(site.queries.shape[-1])
@@ -249,11 +250,17 @@ def test_a_head_is_edited_and_nothing_stays(opened: Open, kind: str, head: str, 
 def test_what_is_to_be_known_is_noted(opened: Open) -> None:
     noted = {
         kind: [note.code for note in opened(kind, head).card.notes]
-        for kind, head in (("bert", "fills"), ("gemma2", "goes on"), ("bloom", "goes on"))
+        for kind, head in (
+            ("bert", "fills"),
+            ("gemma2", "goes on"),
+            ("gpt_oss", "goes on"),
+            ("bloom", "goes on"),
+        )
     }
     assert noted == {
         "bert": ["answers_same"],
         "gemma2": ["answers_same", "scores_bent", "shares_between"],
+        "gpt_oss": ["answers_same", "rows_sunk"],
         "bloom": ["attends_itself"],
     }
 
