@@ -134,6 +134,18 @@ OWN_WAYS: Final[Mapping[str, Mapping[str, Any]]] = {
 ODD_ONES: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "falcon": ("goes on", {**ENCODER, "alibi": False}),
     "openai-gpt": ("goes on", GPT2),
+    "gpt_neo": (
+        "goes on",
+        {
+            "hidden_size": 32,
+            "num_layers": 2,
+            "num_heads": 4,
+            "intermediate_size": 64,
+            "attention_types": [[["global", "local"], 1]],
+            "window_size": 4,
+            "max_position_embeddings": 128,
+        },
+    ),
     "jamba": (
         "goes on",
         {

@@ -40,7 +40,7 @@ def attention_site(
     return AttentionSite(
         kind,
         weights,
-        _mask(probe.layers("mask", kind), weights.shape),
+        mask_of(probe.layers("mask", kind), weights.shape),
         stacked(probe.layers("scores", kind)),
         stacked(probe.layers("queries", kind)) if scaled else None,
         stacked(probe.layers("keys", kind)) if scaled else None,
@@ -63,8 +63,13 @@ def stacked(layers: Sequence[Tensor]) -> Floats:
     return found
 
 
-def _mask(layers: Sequence[Tensor], shape: tuple[int, ...]) -> Bools:
-    """(query, key) where all heads of all layers have the same mask, else of each its own."""
+def mask_of(layers: Sequence[Tensor], shape: tuple[int, ...]) -> Bools:
+    """(query, key) where all heads of all layers have the same mask, else of each its own.
+
+    Args:
+        layers: of each what is broadcast to (1, head, query, key).
+        shape: (layer, head, query, key).
+    """
     masks = np.stack([mask.expand(1, *shape[1:])[0].cpu().numpy() for mask in layers])
     same = (masks == masks[:1, :1]).all()
     return np.ascontiguousarray(masks[0, 0] if same else masks)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
@@ -13,10 +12,10 @@ from transformers import PreTrainedModel
 from core.families.hub.capture import Capture, captured
 from core.families.hub.wiring import TOLD, Form, call, logits_of, weights_of, wire
 from core.families.opened import Pass
-from core.families.recorded import attention_site, stacked
+from core.families.recorded import attention_site, mask_of, stacked
 from core.probe import Probe
 from core.reasons import RefusedError
-from core.trace import AttentionSite, Bools, Kind
+from core.trace import AttentionSite, Kind
 
 
 class HubNetwork:
@@ -46,6 +45,12 @@ class HubNetwork:
         (attending,) = (of.layers for of in self.wiring.heads.values())
         return max(0, layers - attending), layers
 
+    @property
+    def window(self) -> int | None:
+        """Tokens that layers with a window look at, itself and before it; None names none."""
+        named = (getattr(self.config, name, None) for name in ("window_size", "sliding_window"))
+        return next((size for size in named if isinstance(size, int) and size > 0), None)
+
     def capture(self, probe: Probe, positions: Sequence[int] | None = None) -> Capture:
         """Of one pass, whose decoder rows are at these positions."""
         wiring = self.wiring
@@ -68,7 +73,7 @@ class HubNetwork:
             weights = weights_of(found, self.form)
             if not wiring.heads.keys() <= weights.keys():  # of a long text they may be otherwise
                 raise RefusedError("attention_odd")
-            sites = {kind: _bare(kind, weights[kind]) for kind in wiring.heads}
+            sites = {kind: _bare(kind, weights[kind], self.window) for kind in wiring.heads}
         streams = wiring.streams if "residual" in wanted else ()
         residuals = {stack: stacked(probe.layers("residual", stack)) for stack in streams}
         logits = logits_of(found)
@@ -96,10 +101,17 @@ def _sinks(kind: Kind, capture: Capture) -> list[Tensor]:
     return [] if some is None else [torch.zeros_like(some) if x is None else x for x in found]
 
 
-def _bare(kind: Kind, weights: Tensor) -> AttentionSite:
-    """What there is where only weights are told: a decoder looks at nothing that comes later."""
-    _, _, rows, columns = weights.shape
-    allowed: Bools = np.ones((rows, columns), np.bool_)
-    return AttentionSite(
-        kind, weights.float().cpu().numpy(), np.tril(allowed) if kind == "decoder_self" else allowed
-    )
+def _bare(kind: Kind, weights: Tensor, window: int | None) -> AttentionSite:
+    """What there is where only weights are told.
+
+    A decoder looks at nothing that comes later, nor, in layers with a window, at what lies before
+    it: those are the layers without any weight there.
+    """
+    told = weights.float().cpu()
+    rows, columns = told.shape[2:]
+    masks = [torch.ones(rows, columns, dtype=torch.bool)] * len(told)
+    if kind == "decoder_self":
+        behind = torch.arange(rows)[:, None] - torch.arange(columns)
+        far = behind >= (window or rows)
+        masks = [(behind >= 0) & (~far | layer[:, far].any()) for layer in told]
+    return AttentionSite(kind, told.numpy(), mask_of(masks, told.shape))

@@ -25,6 +25,7 @@ TEXT = "어제 cafe went"
 NOTES = {
     "falcon": ["attends_itself"],
     "openai-gpt": ["attends_itself", "residual_none", "cache_other"],
+    "gpt_neo": ["attends_itself"],
     "jamba": ["answers_same", "residual_none", "layers_idle", "cache_other"],
     "switch_transformers": ["answers_same"],
     "led": ["attends_itself", "unseen_encoder_self"],
@@ -86,6 +87,17 @@ def test_its_attention_is_that_of_a_model_left_alone(made: Made, kind: str) -> N
     assert trace.logits is not None
     wanted = found.logits[0].numpy()
     np.testing.assert_allclose(trace.logits, wanted, atol=1e-4 * max(1, abs(wanted).max()))
+
+
+def test_a_window_of_some_layers_is_seen_in_their_masks(made: Made) -> None:
+    """Whatever is farther back, its second layer gives no weight to it."""
+    site = made("gpt_neo").trace(TraceRequest(TEXT)).sites["decoder_self"]
+    rows, columns = site.shape
+    behind = np.arange(rows)[:, None] - np.arange(columns)
+    assert rows > 4
+    for head in range(site.heads):
+        np.testing.assert_array_equal(site.mask(0, head), behind >= 0)
+        np.testing.assert_array_equal(site.mask(1, head), (behind >= 0) & (behind < 4))
 
 
 @pytest.mark.parametrize("kind", ["jamba", "openai-gpt", "led"])
