@@ -177,7 +177,7 @@ def unseeing(pairs: Sequence[Aligned]) -> tuple[float, float]:
     count = _Count(2)
     for pair in pairs:
         sure, possible = _known(pair)
-        count.add(_unseeing(*possible.shape), sure, possible)
+        count.add(_guesses(*possible.shape), sure, possible)
     diagonal, chance = map(float, count.rates())
     return diagonal, chance
 
@@ -238,7 +238,7 @@ def _known(pair: Aligned) -> tuple[Bools, Bools]:
     return possible & alone, possible
 
 
-def _unseeing(targets: int, sources: int) -> Floats:
+def _guesses(targets: int, sources: int) -> Floats:
     """(2, target word, source word): the diagonal, and chance."""
     places = np.rint(np.linspace(0, sources - 1, targets)).astype(int)
     diagonal = np.eye(sources, dtype=np.float32)[places]
