@@ -112,24 +112,24 @@ def sentences(event: events.Event) -> list[str]:
             return [
                 f"{event.parameters:,} parameters, {event.vocabulary:,} entries, "
                 f"{event.pairs:,} pairs, {place}; "
-                f"from step {event.step:,} to {event.steps:,}",
+                f"from update {event.step:,} to {event.steps:,}",
                 *_precision(event),
             ]
         case events.Progress():
-            return [f"step {event.step:,}: {_figures(event)}"]
+            return [f"update {event.step:,}: {_figures(event)}"]
         case events.Validated():
             return [
-                f"step {event.step:,}: {name}: loss {found.loss:.4f}{_answers(found)}"
+                f"update {event.step:,}: {name}: loss {found.loss:.4f}{_answers(found)}"
                 for name, found in event.scores.items()
             ]
         case events.Best():
-            return [f"step {event.step:,}: the best so far is in {event.folder}"]
+            return [f"update {event.step:,}: the best so far is in {event.folder}"]
         case events.FellBack():
-            return [f"{event.reason} is damaged: going on after step {event.step:,}"]
+            return [f"{event.reason} is damaged: going on after update {event.step:,}"]
         case events.Stopped():
-            return [f"step {event.step:,}: stopped and saved; go on with --resume"]
+            return [f"update {event.step:,}: stopped and saved; go on with --resume"]
         case events.Finished():
-            return [f"step {event.step:,}: {event.folder} is a checkpoint now"]
+            return [f"update {event.step:,}: {event.folder} is a checkpoint now"]
         case _:  # errors are told by whoever catches them, the rest by events.jsonl alone
             return []
 

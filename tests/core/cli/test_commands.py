@@ -349,9 +349,9 @@ def test_a_single_pair_is_trained_on_and_said_to_prove_nothing(
 def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
     recipe, out = mini(tmp_path, PAIRS), tmp_path / "mini"
     lines = output("train", recipe, "--out", out)
-    assert lines[0].endswith("from step 0 to 12")
-    assert sum(line.startswith("step") and "tokens/s" in line for line in lines) == 3
-    assert lines[-1] == f"step 12: {out} is a checkpoint now"
+    assert lines[0].endswith("from update 0 to 12")
+    assert sum(line.startswith("update") and "tokens/s" in line for line in lines) == 3
+    assert lines[-1] == f"update 12: {out} is a checkpoint now"
     assert "is whole" in output("verify", out)[-1]
     assert len(output("translate", "--model", out, "가 나")) == 1
     told = [json.loads(line)["event"] for line in (out / "events.jsonl").read_text().splitlines()]
