@@ -21,7 +21,7 @@ from viz.screens.header import ENTRIES, page_labels
 from viz.session.address import PAGES, PageName
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
-from viz.text.language import Language
+from viz.text.language import LANGUAGES, Language
 
 pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
@@ -477,6 +477,25 @@ def test_the_lifted_mask_shows_the_leak_as_a_number(visit: Visit) -> None:
     expect(page.get_by_text(step.EN.lifted, exact=True).first).to_be_visible()
     drawn(page, kind="decoder_self")
     assert asked(page)["mask"] == "off"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_step_s_leak_is_read_whole_on_a_phone(visit: Visit, language: Language) -> None:
+    page = visit(f"/step?lang={language}&model=zz-everyday&mask=off", 390, 844)
+    drawn(page)
+    page.get_by_role("button", name=step.TEXT[language].leak_table).click()
+    body = page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_role("columnheader")).to_have_count(6)
+    right = "one => one.getBoundingClientRect().right"
+    cell = body.get_by_role("columnheader").last
+    assert cell.evaluate(right) <= body.evaluate(right)
+    over = """one => {
+      const wide = [];
+      for (; one.dataset.testid !== "stPopoverBody"; one = one.parentElement)
+        wide.push(one.scrollWidth - one.clientWidth);
+      return Math.max(...wide);
+    }"""
+    assert cell.evaluate(over) <= 1
 
 
 def test_the_model_switch_opens_the_other_model(visit: Visit) -> None:

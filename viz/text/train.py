@@ -241,10 +241,10 @@ class TrainText(Table):
     valid = Row("{count} validation", "검증용 {count}쌍")
     test = Row("{count} test", "테스트용 {count}쌍")
     split_help = Row(
-        "By the text of the input alone, so that the split never moves. Validation pairs are "
-        "scored while it trains, test pairs wait in the run's folder.",
-        "입력 글만 보고 나누니 언제나 똑같이 나뉘어요. 검증용은 훈련 중에 점수를 매기고, "
-        "테스트용은 훈련 폴더에 그대로 둬요.",
+        "By the text of the input alone, so that the split never moves. Validation pairs, 200 of "
+        "them at most, are scored while it trains; test pairs wait in the run's folder.",
+        "입력 글만 보고 나누니 언제나 똑같이 나뉘어요. 검증용은 훈련 중에 많아야 200쌍으로 점수를 "
+        "매기고, 테스트용은 훈련 폴더에 그대로 둬요.",
     )
     bad = Row(
         "Left out, no pair: {count} of {rows} rows.", "쌍이 아니라서 뺀 행: {rows}행 중 {count}행."
