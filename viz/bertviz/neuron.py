@@ -60,7 +60,8 @@ def refused(site: AttentionSite, longest: int, words: Mapping[str, str]) -> str:
         longest: tokens a side that any of BertViz's views takes.
     """
     if site.queries is None:
-        return words["neuron_missing"]
+        scored = [] if site.scores is None else [words["neuron_scored"]]
+        return " ".join([words["neuron_missing"], *scored])
     (rows, columns), width = site.shape, site.queries.shape[3]
     # Lines and frames are seven a weight; each number of queries, keys and products is one.
     elements = 7 * rows * columns + (rows + 2 * columns) * width
@@ -73,17 +74,24 @@ def refused(site: AttentionSite, longest: int, words: Mapping[str, str]) -> str:
     )
 
 
-def usage(site: AttentionSite, words: Mapping[str, str]) -> str:
-    """How one reads it."""
+def usage(site: AttentionSite, layer: int, words: Mapping[str, str], *, rescaled: bool) -> str:
+    """How one reads it.
+
+    Args:
+        layer: in view, from 0.
+        rescaled: the model divides q·k by no sqrt(d_k), and its queries are multiplied for that.
+    """
     assert site.queries is not None
     assert site.keys is not None
     width = site.queries.shape[3]
-    told = words["neuron"].format(width=width)
-    if site.scores is None:
-        return told
-    products = site.queries[0] @ np.swapaxes(site.keys[0], 1, 2) / np.sqrt(width)
-    adds = np.abs(site.scores[0] - products).max() > _ADDED
-    return f"{told} {words['neuron_added']}" if adds else told
+    notes = [words["neuron"].format(width=width)]
+    if rescaled:
+        notes.append(words["neuron_rescaled"])
+    if site.scores is not None:
+        products = site.queries[layer] @ np.swapaxes(site.keys[layer], 1, 2) / np.sqrt(width)
+        if np.abs(site.scores[layer] - products).max() > _ADDED:
+            notes.append(words["neuron_added"])
+    return " ".join(notes)
 
 
 def told(site: AttentionSite, layer: int, head: int) -> dict[str, Any]:

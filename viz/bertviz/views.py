@@ -125,7 +125,7 @@ def page(
     if problem:
         return framed(words, language, said(problem), dark=dark)
     at = min(layer, site.layers) - 1, min(head, site.heads) - 1
-    body = _notes(site, view, at[0], words)
+    body = "".join(map(said, _notes(trace, chosen, view, at[0], words)))
     body += _drawing(trace, view, chosen, at, by_name(INSPECTOR[language]), dark)
     return framed(words, language, body, dark=dark)
 
@@ -157,10 +157,14 @@ def _too_long(site: AttentionSite, words: Mapping[str, str]) -> str:
     )
 
 
-def _notes(site: AttentionSite, view: View, layer: int, words: Mapping[str, str]) -> str:
-    notes = [words["sides"]] if site.kind != "encoder_self" else []
+def _notes(
+    trace: AttentionTrace, kind: Kind, view: View, layer: int, words: Mapping[str, str]
+) -> list[str]:
+    site = trace.sites[kind]
+    notes = [words["sides"]] if kind != "encoder_self" else []
     if view == "neuron":
-        return "".join(map(said, [neuron.usage(site, words), *notes]))
+        rescaled = trace.meta.get("score") in ("unscaled", "scaled")
+        return [neuron.usage(site, layer, words, rescaled=rescaled), *notes]
     if view == "head" and site.heads > 1:
         notes.append(words["heads"])
     layers = _layers(site.layers, layer)
@@ -169,7 +173,7 @@ def _notes(site: AttentionSite, view: View, layer: int, words: Mapping[str, str]
         notes.append(words["layers_cut"].format(**cut))
     if site.heads > COLOURS:
         notes.append(words["colours"])
-    return "".join(map(said, notes))
+    return notes
 
 
 def _drawing(

@@ -63,11 +63,21 @@ class BertVizText(Table):
         "이 모델이나 편집은 소프트맥스 앞에서 점수에 값을 더해요(거리를 반영하는 ALiBi처럼). "
         "q ∙ k에는 그 값이 들어 있지 않아요.",
     )
+    neuron_rescaled = Row(
+        "This model does not divide by that: each query is drawn multiplied so that the score is "
+        "its own.",
+        "이 모델은 그렇게 나누지 않아요. 그래서 점수가 모델의 값과 같아지도록 쿼리에 수를 곱해 "
+        "그렸어요.",
+    )
     neuron_missing = Row(
-        "The neuron view draws query and key vectors, and this trace has none: another program, or "
-        "an earlier Headlight, saved it without them. Step shows what it has, number by number.",
-        "뉴런 보기는 쿼리와 키 벡터를 그리는데, 이 기록에는 벡터가 없어요. 다른 프로그램이나 "
-        "예전 Headlight가 벡터 없이 저장했어요. 들어 있는 숫자는 단계별 화면에서 볼 수 있어요.",
+        "The neuron view draws query and key vectors, and this trace has none: its model does not "
+        "expose them, or it was saved without them.",
+        "뉴런 보기는 쿼리와 키 벡터를 그리는데, 이 기록에는 벡터가 없어요. 모델이 벡터를 보여 "
+        "주지 않거나, 기록이 벡터 없이 저장됐어요.",
+    )
+    neuron_scored = Row(
+        "Step shows its scores, number by number.",
+        "점수는 단계별 화면에서 숫자 하나하나 볼 수 있어요.",
     )
     neuron_too_large = Row(
         "BertViz draws every number of a vector as a box of its own: {rows} × {columns} tokens of "

@@ -187,7 +187,7 @@ def test_many_heads_are_as_much_as_many_tokens() -> None:
 def test_pages_are_called_by_their_names() -> None:
     for language in LANGUAGES:
         own, pages = TEXT[language], FRAME[language]
-        assert pages.step in own.neuron_missing
+        assert pages.step in own.neuron_scored
         assert pages.inspect in own.too_long
         assert pages.inspect in own.neuron_too_large
 
@@ -244,13 +244,34 @@ def test_what_is_added_to_the_scores_is_said(language: Language) -> None:
         told = replace(made, sites={**made.sites, "encoder_self": biased})
         text = page(told, "neuron", "encoder_self", 1, language=language)
         assert (TEXT[language].neuron_added in text) == (added > 0)
+    assert own.scores is not None
+    scores = np.copy(own.scores)
+    scores[1] += 0.5
+    edited = replace(made, sites={**made.sites, "encoder_self": replace(own, scores=scores)})
+    for layer in (1, 2, 3):
+        text = page(edited, "neuron", "encoder_self", layer, language=language)
+        assert (TEXT[language].neuron_added in text) == (layer == 2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("score", ["unscaled", "scaled", "capped", None])
+def test_queries_that_are_not_the_models_own_are_called_so(
+    score: str | None, language: Language
+) -> None:
+    made = replace(trace(), meta={} if score is None else {"score": score})
+    text = page(made, "neuron", "cross", 1, language=language)
+    assert (TEXT[language].neuron_rescaled in text) == (score in ("unscaled", "scaled"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_look_without_vectors_has_no_neuron_view(language: Language) -> None:
-    text = page(trace(vectors=False), "neuron", "cross", 1, language=language)
-    assert TEXT[language].neuron_missing in text
-    assert "const params" not in text
+    """Nor is Step said to have numbers where there are no scores, either."""
+    for scores in (True, False):
+        made = trace(vectors=False, scores=scores)
+        text = page(made, "neuron", "cross", 1, language=language)
+        assert TEXT[language].neuron_missing in text
+        assert (TEXT[language].neuron_scored in text) == scores
+        assert "const params" not in text
 
 
 @pytest.mark.parametrize(
