@@ -83,7 +83,8 @@ def _controls(text: StepText) -> None:
         label_visibility="collapsed",
     )
     if card is not None and not card.lifts_mask:
-        st.caption(plain(text.no_mask), width="content")
+        masked = "decoder_self" in card.kinds
+        st.caption(plain(text.mask_fixed if masked else text.no_mask), width="content")
         return
     st.toggle(
         text.lift,

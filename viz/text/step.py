@@ -77,6 +77,10 @@ class StepText(Table):
         "This model cannot be made to write a target, and no mask of it can be lifted.",
         "이 모델에는 목표 문장을 쓰게 할 수 없고, 마스크를 풀 수도 없어요.",
     )
+    mask_fixed = Row(
+        "This model's causal mask cannot be lifted here.",
+        "이 모델의 인과 마스크는 여기서 풀 수 없어요.",
+    )
     no_mask = Row(
         "This model has no causal mask that could be lifted.",
         "이 모델에는 풀 수 있는 인과 마스크가 없어요.",

@@ -1,8 +1,12 @@
 """A target and a lifted mask on the pages that have no fields for them."""
 
+from pathlib import Path
+
 import pytest
 
+from tests import hub
 from tests.viz.screens.test_branch import SOURCE, app
+from viz.jobs import services
 from viz.jobs.models import Models
 from viz.text.language import LANGUAGES, Language
 from viz.text.step import TEXT
@@ -52,6 +56,20 @@ def test_a_page_without_it_says_where_it_is(
 def test_nothing_is_said_where_nothing_was_asked(fresh: Models, page: str) -> None:
     _, labels = lines(page)
     assert not {TEXT["en"].show, TEXT["en"].free_again} & set(labels)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mask_that_is_there_is_not_denied(
+    fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    """BLOOM attends in a way of its own: it has a causal mask, and none that could be reached."""
+    hub.folder(tmp_path / "bloom", "bloom", hub.OWN_WAYS["bloom"], "goes on")
+    monkeypatch.setenv("HEADLIGHT_MODELS", str(tmp_path))
+    monkeypatch.setattr(services, "MODELS", Models(services._load))
+    services.MODELS.wait("bloom", 60)
+    said, _ = lines("step", model="bloom", lang=language)
+    assert TEXT[language].mask_fixed in said
+    assert TEXT[language].no_mask not in said
 
 
 def test_step_has_its_own_fields(fresh: Models) -> None:
