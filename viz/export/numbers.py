@@ -202,7 +202,8 @@ def next_told(packed: Packed, step: int, options: Options) -> dict[str, Any]:
     """A step for a program; tokens, logits and probabilities in the order of their ids, from 0.
 
     Of a model that writes nothing, a step is a token of the source, which it reads; where it
-    foretells, it is said which: the "next" token, the "previous" one, that "here", those "near".
+    foretells, it is said which: the "next" token, the "previous" one, that "here", those "near";
+    or that all of its steps say the same, of the whole "text".
 
     Args:
         options: the temperature, top-k and top-p of the probabilities.

@@ -79,6 +79,10 @@ class HubLabeller(HubReading, Labeller):
         named: Mapping[int, str] = self._config.id2label
         return tuple(str(named[at]) for at in sorted(named))
 
+    def facts(self) -> Mapping[str, str]:
+        whole = {"foretells": "text"} if self._opened.head == "labels" else {}
+        return {**super().facts(), **whole}
+
     def logits(self, source: Tensor) -> Tensor:
         mask = mask_of(source, self._ends.pad)
         found: Tensor = self._network.model(input_ids=source, attention_mask=mask).logits

@@ -127,6 +127,15 @@ def test_scores_are_of_queries_and_keys_and_weights_are_of_scores(
     assert biased == (kind in ("t5", "mt5"))
 
 
+def test_a_label_is_of_the_whole_text(tmp_path: Path) -> None:
+    for head, told in (("labels", "text"), ("tags", None)):
+        made = hub.folder(tmp_path / head, "distilbert", SIZES["distilbert"], head)
+        trace = open_folder(made, CPU).trace(TraceRequest(TEXT))
+        assert trace.meta.get("foretells") == told
+        assert trace.logits is not None
+        assert (trace.logits == trace.logits[:1]).all() == (head == "labels")
+
+
 @pytest.mark.parametrize(("kind", "head"), WRITERS)
 def test_it_writes_what_transformers_writes(opened: Open, kind: str, head: str) -> None:
     model = opened(kind, head)

@@ -99,6 +99,20 @@ def test_the_row_of_what_a_model_says_is_outlined_and_named(
     assert [is_outlined(here, row) for row in (1, last)] == [True, False]
 
 
+def test_what_is_said_of_the_whole_text_is_said_at_no_token(opened: Open, shelf: Shelf) -> None:
+    full = trace()
+    assert full.logits is not None
+    sites: dict[Kind, AttentionSite] = {"encoder_self": full.sites["encoder_self"]}
+    logits = np.repeat(full.logits[:1], len(full.source), 0)
+    told = {"foretells": "text"}
+    labelled = AttentionTrace("m", full.source, (), (), sites, logits, told, full.vocabulary)
+    put(shelf, "labelled", labelled, selection={"kind": "encoder_self", "layer": 1, "head": 1})
+    here = opened("labelled")
+    words = next_token.TEXT["en"]
+    expect(here.at("hl-next")).to_have_accessible_name(words.told_text)
+    expect(here.at("hl-next").locator("h3")).to_have_text(words.told_at_text)
+
+
 def test_the_row_that_is_worked_out_is_outlined_in_an_encoder_too(
     opened: Open, shelf: Shelf
 ) -> None:
