@@ -64,6 +64,7 @@ def test_a_head_has_its_share_of_its_layer(opened: Open, shelf: Shelf, kind: Kin
     own = float(shares[1, 4, row])
     sign = "−" if own < 0 else ""
     expect(here.at("hl-share")).to_contain_text(f"{heading}{sign}{round(100 * abs(own))}")
+    expect(here.at("hl-share")).to_contain_text("12.5\u00a0%")  # of eight heads
     here.at("hl-share").locator("[data-head='2']").click()
     here.selection(head=3)
     assert here.state()["flow"]["row"] == row

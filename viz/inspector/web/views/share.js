@@ -50,7 +50,7 @@ export function createShare(app) {
       }
       text(heading, format(words.share_title, { share: shown(own[state.head]) }));
       const against = own.some((share) => share < 0) ? [words.share_against] : [];
-      const fair = wholePercent(1 / heads);
+      const fair = `${Number((100 / heads).toFixed(1))}\u00a0%`; // of 8 heads 12.5, not 13: eight are all
       text(note, [format(words.share_note, { heads, layer: state.layer + 1, fair }), ...against].join(". "));
       if (columns.length !== heads) build(heads);
       const most = Math.max(...own.map(Math.abs));
