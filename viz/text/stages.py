@@ -11,17 +11,22 @@ class StagesText(Table):
     """As `viz.text.inspector.InspectorText`: `{name}` is filled in by the browser."""
 
     stage_scores = Row("Raw scores", "원점수")
-    stage_scores_note = Row(
-        "q·k / √d_k, every query with every key", "q·k / √d_k, 모든 쿼리와 모든 키"
-    )
+    stage_scores_note = Row("{score}, every query with every key", "{score}, 모든 쿼리와 모든 키")
     stage_scores_alibi_note = Row(
-        "q·k / √d_k, in self-attention less a slope for each token between (ALiBi)",
-        "q·k / √d_k, 셀프 어텐션에서는 토큰 사이의 거리만큼 뺌 (ALiBi)",
+        "{score}, in self-attention less a slope for each token between (ALiBi)",
+        "{score}, 셀프 어텐션에서는 토큰 사이의 거리만큼 뺌 (ALiBi)",
     )
     stage_scores_relative_note = Row(
-        "q·k / √d_k, in self-attention with what was learned of the distance",
-        "q·k / √d_k, 셀프 어텐션에서는 거리마다 배운 값을 더함",
+        "{score}, in self-attention with what was learned of the distance",
+        "{score}, 셀프 어텐션에서는 거리마다 배운 값을 더함",
     )
+    score_is = Row("q·k / √d_k", "q·k / √d_k")
+    score_is_dot = Row("s·h of states s and h", "상태 s, h의 s·h")
+    score_is_general = Row("s·W h of states s and h", "상태 s, h의 s·W h")
+    score_is_additive = Row("v·tanh(W s + U h) of states s and h", "상태 s, h의 v·tanh(W s + U h)")
+    score_is_capped = Row("q·k / √d_k bent to stay below a cap", "상한을 넘지 않게 휜 q·k / √d_k")
+    score_is_unscaled = Row("q·k, undivided", "나누지 않은 q·k")
+    score_is_scaled = Row("q·k times the model's own factor", "모델이 정한 수를 곱한 q·k")
     stage_mask = Row("Mask", "마스크")
     stage_mask_note = Row("hatched: adds −∞; elsewhere 0", "빗금 칸에 −∞, 나머지에 0을 더해요")
     stage_mask_open = Row(

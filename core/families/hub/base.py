@@ -14,6 +14,7 @@ from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, UNSHOWN
 from core.families.hub.loading import HubFolder
+from core.families.hub.score import score_of
 from core.families.hub.wiring import Form, device_of
 from core.families.opened import Opened, by_part
 from core.families.recorded import stacks_of
@@ -67,8 +68,10 @@ class HubModel(Opened):
         return replace(super().capabilities(), edits=edits, records=records)
 
     def facts(self) -> Mapping[str, str]:
-        bias = {"bias": "relative"} if self._network.wiring.biased else {}
-        return {**super().facts(), **bias}
+        wiring = self._network.wiring
+        bias = {"bias": "relative"} if wiring.biased else {}
+        score = score_of(self._network.model, wiring.kinds)
+        return {**super().facts(), **bias, **({} if score is None else {"score": score})}
 
     def products(self) -> int:
         return int(self._config.hidden_size) ** 2 * 4

@@ -24,6 +24,9 @@ class Seq2SeqModel(OwnTranslator[Seq2Seq]):
     def kinds(self) -> Mapping[Kind, Heads]:
         return {} if self._network.config.attention == "none" else {"cross": Heads(1, 1)}
 
+    def facts(self) -> Mapping[str, str]:
+        return {**super().facts(), "score": self._network.config.attention} if self.kinds() else {}
+
     def part(self, parameter: str) -> str:
         module = super().part(parameter)
         return "cross" if module in ("alignment", "joined") else module

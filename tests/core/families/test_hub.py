@@ -127,6 +127,23 @@ def test_scores_are_of_queries_and_keys_and_weights_are_of_scores(
     assert biased == (kind in ("t5", "mt5"))
 
 
+@pytest.mark.parametrize(("kind", "head"), EVERY)
+def test_it_is_told_what_scores_are_where_they_are_not_the_papers(
+    opened: Open, kind: str, head: str
+) -> None:
+    """T5's are q·k itself, so that what is kept of its queries is sqrt(d_k) times its own."""
+    known = {"gemma2": "capped", "t5": "unscaled", "mt5": "unscaled", "gemma3_text": "scaled"}
+    assert opened(kind, head).trace(TraceRequest(TEXT)).meta.get("score") == known.get(kind)
+
+
+def test_a_factor_of_its_own_is_told(tmp_path: Path) -> None:
+    for factor, told in ((0.25, "scaled"), (1.0, "unscaled"), (8**-0.5, None)):
+        sizes = {**hub.DECODER, "attention_multiplier": factor}
+        model = open_folder(hub.folder(tmp_path / str(factor), "granite", sizes, "goes on"), CPU)
+        trace = model.trace(TraceRequest(TEXT))
+        assert trace.meta.get("score") == told
+
+
 def test_a_label_is_of_the_whole_text(tmp_path: Path) -> None:
     for head, told in (("labels", "text"), ("tags", None)):
         made = hub.folder(tmp_path / head, "distilbert", SIZES["distilbert"], head)

@@ -83,6 +83,13 @@ def test_its_gates_are_in_the_trace(here: Path, cell: CellName) -> None:
     assert model.search("dad", beam=2).nodes
 
 
+@pytest.mark.parametrize("attention", ["dot", "general", "additive", "none"])
+def test_its_trace_says_what_a_score_is(here: Path, attention: str) -> None:
+    """Not q·k / sqrt(d_k): a dot product of its states is not divided."""
+    found = opened(here, "rnn", attention, 1).trace(TraceRequest("dad"))
+    assert found.meta.get("score") == (None if attention == "none" else attention)
+
+
 def test_nothing_of_its_source_can_be_hidden(here: Path) -> None:
     with pytest.raises(HeadlightError, match="reader has no way to hide a token of its source"):
         opened(here, "rnn", "none", 1).trace(TraceRequest("dad", hidden=(0,)))

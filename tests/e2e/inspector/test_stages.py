@@ -1,5 +1,7 @@
 """The step view: five stages, number by number, and a second look beside the first."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +13,7 @@ from tests.viz.inspector.made import sunk, trace
 from viz.inspector.payload import Comparison
 from viz.text.inspector import EN, TEXT
 from viz.text.language import LANGUAGES, Language
+from viz.text.rows import by_name
 from viz.text.stages import TEXT as STAGES
 
 pytestmark = pytest.mark.e2e
@@ -106,6 +109,26 @@ def test_what_goes_to_no_key_is_a_number_of_the_row(
         [f"{total * sink:.3f}", f"{sink:.3f}"],
         [f"{total:.3f}", "1.000"],
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("score", ["dot", "general", "additive", "capped", "unscaled", "scaled"])
+def test_a_score_is_called_what_it_is(
+    opened: Open, shelf: Shelf, score: str, language: Language
+) -> None:
+    told = replace(trace(), meta={"score": score, "bias": "relative"})
+    put(shelf, "step", told, view="step", language=language, selection=WHOLE)
+    here, words = opened("step"), by_name(STAGES[language])
+    note = words["stage_scores_relative_note"].format(score=words[f"score_is_{score}"])
+    expect(here.page.get_by_text(note, exact=True)).to_be_visible()
+
+
+def test_nothing_is_said_of_scores_that_are_not_there(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "bare", trace(scores=False), view="step", selection=WHOLE)
+    here = opened("bare")
+    notes = here.page.locator(".hl-stage > .hl-note").all_inner_texts()
+    words = STAGES["en"]
+    assert notes == ["", words.stage_mask_open, "", words.stage_weights_note]
 
 
 def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:

@@ -31,6 +31,7 @@ from viz.jobs.snapshots import Snapshot, SnapshotStore
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 from viz.text.next_token import TEXT as TEXT_NEXT
+from viz.text.rows import by_name
 from viz.text.stages import TEXT as STAGES
 
 ORDERS = get_args(Order)
@@ -134,6 +135,23 @@ def test_what_goes_to_no_key_is_told_of_each_row() -> None:
     body = exported(packed, Choice("stages", "cross", 2, 7), "svg", language="en").decode()
     for said in (TEXT["en"].sink, STAGES["en"].stage_weights_sink_note):
         assert said.split(",")[0] in body
+
+
+@pytest.mark.parametrize("bias", [None, "alibi", "relative"])
+@pytest.mark.parametrize(
+    "score", [None, "dot", "general", "additive", "capped", "unscaled", "scaled"]
+)
+def test_a_score_is_called_what_it_is(score: str | None, bias: str | None) -> None:
+    facts = {"score": score, "bias": bias}
+    told = {name: value for name, value in facts.items() if value is not None}
+    words = by_name(STAGES["en"])
+    is_ = words["score_is" if score is None else f"score_is_{score}"]
+    note = words["stage_scores_note" if bias is None else f"stage_scores_{bias}_note"]
+    packed = packed_of(replace(trace(), meta=told))
+    figure = exported(packed, Choice("stages", "cross", 2, 5), "svg", language="en").decode()
+    said = " ".join(re.sub(r"<[^>]*>", " ", figure).split())  # in lines, where it is long
+    assert note.format(score=is_) in said
+    assert (words["score_is"] in is_) == (score in (None, "capped"))
 
 
 def table_of(packed: Packed, choice: Choice) -> list[dict[str, str]]:

@@ -55,18 +55,20 @@ def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str
         figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=LEADING)
 
 
-def fitting(note: str, figure: Figure, size: float, **face: Any) -> list[str]:
+def fitting(note: str, figure: Figure, size: float, share: float = 1.0, **face: Any) -> list[str]:
     """Lines that are no wider than the figure, in the face that is here.
 
     Args:
         size: points of their letters.
+        share: of the figure's width, that they have.
         face: of matplotlib's text.
     """
-    room = figure.get_figwidth() / POINT / size * 2  # letters of a line; Hangul takes two
+    width = share * figure.get_figwidth()
+    room = width / POINT / size * 2  # letters of a line; Hangul takes two
     large = 8  # in small letters a measure is of whole dots of the screen, and print is finer
     text = Text(fontsize=large * size, **face)
     text.set_figure(figure)
-    most = figure.get_figwidth() - EDGE
+    most = width - EDGE
     while True:
         lines = [part for line in _balanced(note, room) for part in _broken(line, room)]
         text.set_text("\n".join(lines))

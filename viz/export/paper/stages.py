@@ -14,11 +14,12 @@ from matplotlib.path import Path
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.export.paper.names import name_axes, name_queries, readings, room_of
-from viz.export.paper.notes import noted
+from viz.export.paper.notes import fitting, noted
 from viz.export.paper.shown import reads_of
 from viz.export.paper.style import (
     HATCH,
     INK,
+    LEADING,
     LINE,
     MUTED,
     PAPER,
@@ -37,8 +38,10 @@ from viz.figures.theme import PALETTES
 _LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 240.0  # points that one of the four may be wide
 _SUM: Final = 8.0  # points from one sum to the next
+_LETTERS: Final = 7.5  # points of a note's letters
+_BELOW: Final = 0.42  # of the figure, that a note below one of the four is wide
 _NOTE: Final[dict[str, Any]] = {
-    "ha": "center", "va": "top", "fontsize": 7.5, "color": MUTED,
+    "ha": "center", "va": "top", "fontsize": _LETTERS, "linespacing": LEADING, "color": MUTED,
     "xycoords": "axes fraction", "textcoords": "offset points",
 }  # fmt: skip
 _NAME: Final = 84.0  # points that the name of the rows is long, which may be longer than they are
@@ -70,23 +73,31 @@ def stages(
     left, top = room_of(figure, *names)
     below = max(0.02 * rows * cell, (_NAME - rows * cell) / 2)  # points from a matrix to its note
     wide, tall = columns * cell * POINT + left + 1.6, (rows * cell + below) * POINT + top + 1.2
-    figure.set_size_inches(max(2 * wide, 6.4), 2 * tall + 0.3)
-    panels = figure.subplots(2, 2).ravel()
     notes = {name: words[f"stage_{name}_note"] for name in _NAMES}
-    notes["scores"] = words.get(f"stage_scores_{trace.meta.get('bias')}_note", notes["scores"])
+    said_of = words.get(f"stage_scores_{trace.meta.get('bias')}_note", notes["scores"])
+    score = words.get(f"score_is_{trace.meta.get('score')}", words["score_is"])
+    notes["scores"] = said_of.format(score=score)
     if site.sinks is not None:
         notes["weights"] = words["stage_weights_sink_note"]
     if allowed[:live].all():
         notes["mask"] = words["stage_mask_open"]
     family = faces(*notes.values())
-    for number, (axes, (name, note)) in enumerate(zip(panels, notes.items(), strict=True), 1):
+    figure.set_figwidth(max(2 * wide, 6.4))
+    lines = {
+        name: fitting(note, figure, _LETTERS, _BELOW, fontfamily=family)
+        for name, note in notes.items()
+    }
+    tall += (max(map(len, lines.values())) - 1) * _LETTERS * LEADING * POINT
+    figure.set_figheight(2 * tall + 0.3)
+    panels = figure.subplots(2, 2).ravel()
+    for number, (axes, (name, own)) in enumerate(zip(panels, lines.items(), strict=True), 1):
         image = _stage(axes, site, name, layer, head, live)
         name_axes(axes, *names, cell=cell)
         axes.set_title(f"{number}  {words[f'stage_{name}']}", fontsize=10, fontweight=600, pad=8)
         axes.set_xlabel(words["axis_key"], fontsize=8)
         axes.xaxis.set_label_position("top")
         name_queries(axes, words, reads, 8)
-        axes.annotate(note, (0.5, 0), (0, -below), fontfamily=family, **_NOTE)
+        axes.annotate("\n".join(own), (0.5, 0), (0, -below), fontfamily=family, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
         scale.ax.tick_params(labelsize=7)
         scale.ax.set_visible(name != "mask")  # 0 and −∞ are no scale

@@ -77,7 +77,8 @@ def test_formulas_are_in_the_face_of_the_notes_beside_them(kind: Kind, language:
     words = inspector_words(language)
     mask = "stage_mask_note" if kind == "decoder_self" else "stage_mask_open"
     notes = ("stage_scores_note", mask, "stage_masked_note", "stage_weights_note")
-    own = {re.sub(r"text-anchor.*", "", styles[words[name]]) for name in notes}
+    said = [words[name].format(score=words["score_is"]) for name in notes]
+    own = {re.sub(r"text-anchor.*", "", styles[note]) for note in said}
     assert len(own) == 1
     assert "'DejaVu Sans', 'NanumGothic'" in own.pop()
 
@@ -88,4 +89,19 @@ def test_a_note_is_measured_in_the_face_that_it_is_drawn_in(sign: str) -> None:
     body = exported(packed_of(traced), Choice("lines"), "png", language="en")
     drawn = np.asarray(Image.open(io.BytesIO(body)).convert("L")) < 200
     assert not drawn[:, :9].any(), "the left edge, of 0.03 inches"
+    assert not drawn[:, -9:].any()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("bias", [None, "alibi", "relative"])
+@pytest.mark.parametrize("score", [None, "additive", "capped", "scaled"])
+def test_what_a_score_is_has_room_below_a_small_matrix(
+    score: str | None, bias: str | None, language: Language
+) -> None:
+    facts = {"score": score, "bias": bias}
+    meta = {name: value for name, value in facts.items() if value is not None}
+    small = replace(trace(("a", "b"), (0, 1), ("c", "d"), (0, 1)), meta=meta)
+    body = exported(packed_of(small), Choice("stages", "cross", 1, 1), "png", language=language)
+    drawn = np.asarray(Image.open(io.BytesIO(body)).convert("L")) < 200
+    assert not drawn[:, :9].any()
     assert not drawn[:, -9:].any()

@@ -6,7 +6,7 @@ import { prepare, reach } from "./paint.js";
 import { axisNames, createScale, h, placeNames, text } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { headOf } from "../data/seen.js";
-import { score } from "../data/text.js";
+import { format, score } from "../data/text.js";
 import { createStagePainter } from "./stagepainter.js";
 import { createTip, weightOf } from "./tip.js";
 
@@ -51,12 +51,32 @@ const TELLS = {
 export function createStages(app) {
   const { model, words } = app;
   const painter = createStagePainter(app);
+
+  /**
+   * What stands below the name of a stage; of scores nothing where there are none.
+   * @param {string} name
+   * @param {Chosen} state
+   */
+  function noteOf(name, state) {
+    const { scores, sink } = model.site(state.kind);
+    const { bias, score: made } = model.meta.facts;
+    if (name === "mask")
+      return model.forbids(state.kind, app.stageRow(state) + 1, ...headOf(state))
+        ? words.stage_mask_note
+        : words.stage_mask_open;
+    if (name === "weights") {
+      return sink ? words.stage_weights_sink_note : words.stage_weights_note;
+    }
+    if (!scores) return "";
+    if (name === "masked") return words.stage_masked_note;
+    const said = words[`stage_scores_${bias}_note`] ?? words.stage_scores_note;
+    return format(said, { score: words[`score_is_${made}`] ?? words.score_is });
+  }
   const cards = NAMES.map((name, index) => {
     const canvas = h("canvas", { "aria-hidden": "true", "data-testid": `hl-stage-${name}` });
     const surface = h("div", { class: "hl-stage-surface" }, canvas);
     const message = h("p", { class: "hl-stage-message" });
-    const told = words[`stage_${name}_${model.meta.facts.bias}_note`] ?? words[`stage_${name}_note`];
-    const note = h("p", { class: "hl-note" }, told);
+    const note = h("p", { class: "hl-note" }, noteOf(name, app.store.get()));
     const scale = createScale({ "data-testid": `hl-scale-${name}` });
     const tip = createTip(app, "hl-stage-tip", TELLS[name]);
     surface.append(message, tip.element);
@@ -191,10 +211,7 @@ export function createStages(app) {
       drawn = {};
       cards.forEach((card) => draw(card, state, head));
       cards.forEach((card) => tell(card, state));
-      const shut = model.forbids(state.kind, app.stageRow(state) + 1, ...headOf(state));
-      text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
-      const sunk = model.site(state.kind).sink;
-      text(cards[3].note, sunk ? words.stage_weights_sink_note : words.stage_weights_note);
+      cards.forEach((card) => text(card.note, noteOf(card.name, state)));
     },
     drawn: () => drawn,
     /**
