@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.model import Heads
 from core.nn.attention import shares
-from core.probe import Probe
+from core.probe import Edit, Probe
 from core.trace import AttentionSite, Bools, Floats, Kind, Stack
 
 
@@ -47,7 +47,7 @@ def attention_site(
         stacked(probe.layers("outputs", kind)) if outputs else None,
         added,
         forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
-        sinks=stacked(sinks) if sinks else None,
+        sinks=_kept(stacked(sinks), kind, probe.edits) if sinks else None,
     )
 
 
@@ -61,6 +61,15 @@ def stacked(layers: Sequence[Tensor]) -> Floats:
     """What was recorded of the one sentence, layers first; they may be on several devices."""
     found: Floats = torch.stack([x[0].float().cpu() for x in layers]).numpy()
     return found
+
+
+def _kept(sinks: Floats, kind: Kind, edits: Sequence[Edit]) -> Floats:
+    """(layer, head, query) of rows whose weights are a softmax's: of others nothing flows there."""
+    for edit in edits:
+        if edit.place == "weights" and edit.site == kind:
+            of = (slice(None) if at is None else at for at in (edit.layer, edit.head))
+            sinks[*of, slice(None) if edit.rows is None else list(edit.rows)] = 0
+    return sinks
 
 
 def mask_of(layers: Sequence[Tensor], shape: tuple[int, ...]) -> Bools:

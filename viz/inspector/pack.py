@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.probe import Edit, How, edits_of_json
+from core.studies.forced import forced_rows
 from core.studies.heads import head_traits
 from core.text.utf8 import byte_of
 from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token
@@ -251,9 +252,18 @@ def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
         **layout(site),
         "scores": site.scores is not None,
         "sink": site.sinks is not None,
+        "forced": _forced(site),
         "shares": site.shares is not None,
         "traits": head_traits(site, trace.keys(kind)),
     }
+
+
+def _forced(site: AttentionSite) -> list[list[list[int]]] | None:
+    """The rows of each head that `forced_rows` finds."""
+    found = forced_rows(site)
+    if found is None:
+        return None
+    return [[np.flatnonzero(rows).tolist() for rows in layer] for layer in found]
 
 
 def token_columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:

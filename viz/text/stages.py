@@ -42,6 +42,10 @@ class StagesText(Table):
         "a row sums to 1 with what goes to no key, its sink; printed beside it",
         "행의 합은 어느 키에도 가지 않는 몫(싱크)까지 더해 1, 옆에 적었어요",
     )
+    stage_weights_forced_note = Row(
+        "here weights were put in the place of a softmax's; sums beside them",
+        "소프트맥스 값 대신 다른 가중치를 넣었어요. 옆은 행마다의 합이에요",
+    )
     stage_next_note = Row(
         "what the whole model makes of it, after all heads and layers",
         "모든 헤드와 층을 거쳐 모델 전체가 낸 결과",
@@ -52,6 +56,11 @@ class StagesText(Table):
     flow_masked = Row("score + mask", "점수 + 마스크")
     flow_weights = Row("exp, over its sum", "exp 값 ÷ 그 합")
     flow_weights_sink = Row("exp, over its sum and the sink's", "exp 값 ÷ (그 합 + 싱크)")
+    flow_weights_forced = Row("put in its place", "대신 넣은 값")
+    cell_forced = Row(
+        "score {score}; weight {weight}, put in the softmax's place",
+        "점수 {score}, 가중치 {weight} (소프트맥스 대신 넣은 값)",
+    )
     cell_chain = Row(
         "score {score} → exp {exp} / {sum} → weight {weight}",
         "점수 {score} → exp {exp} / {sum} → 가중치 {weight}",
@@ -99,6 +108,13 @@ class StagesText(Table):
     column_masked = Row("after the mask", "마스크 적용 뒤")
     column_exp = Row("exp(score {shift})", "exp(점수 {shift})")
     column_weight = Row("weight = exp / {sum}", "가중치 = exp / {sum}")
+    column_forced = Row("weight, put in", "넣은 가중치")
+    numbers_forced = Row(
+        "In this row weights were put in the place of the softmax's: they do not follow from its "
+        "scores, and need not sum to 1.",
+        "이 행에는 소프트맥스 값 대신 다른 가중치를 넣었어요. "
+        "그래서 가중치가 점수에서 나오지 않고, 합이 1이 아닐 수 있어요.",
+    )
     numbers_largest = Row(
         "{largest} is the largest score of the row; "
         "subtracting it changes no weight and keeps exp in range.",

@@ -144,6 +144,20 @@ def test_a_factor_of_its_own_is_told(tmp_path: Path) -> None:
         assert trace.meta.get("score") == told
 
 
+def test_nothing_flows_into_the_sink_of_a_row_whose_weights_are_put_in(opened: Open) -> None:
+    model = opened("gpt_oss", "goes on")
+    edit = Edit("weights", "decoder_self", "set", 0.5, layer=1, head=2, rows=(0, 3))
+    plain, found = (
+        model.trace(TraceRequest("The water", "is", edits=edits)).sites["decoder_self"].sinks
+        for edits in ((), (edit,))
+    )
+    assert plain is not None
+    assert found is not None
+    assert (found[1, 2, [0, 3]] == 0).all()
+    assert (found == 0).sum() == 2
+    np.testing.assert_array_equal(found[0], plain[0])
+
+
 def test_a_label_is_of_the_whole_text(tmp_path: Path) -> None:
     for head, told in (("labels", "text"), ("tags", None)):
         made = hub.folder(tmp_path / head, "distilbert", SIZES["distilbert"], head)

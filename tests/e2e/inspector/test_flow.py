@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from core.trace import AttentionTrace, Kind
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import long_trace, sunk, trace
+from tests.viz.inspector.made import forced, long_trace, sunk, trace
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import LANGUAGES, Language
 from viz.text.stages import TEXT
@@ -135,6 +135,24 @@ def test_a_key_is_told_from_score_to_weight(
     expect(tip).to_contain_text(INSPECTOR["en"].cell_forbidden)
     here.page.mouse.click(at_x + 2.5 * box["width"], at_y + 4)
     here.selection(pinned="[7,3]")
+
+
+@pytest.mark.parametrize("made", [trace, sunk])
+def test_a_weight_that_was_put_in_comes_of_no_score(
+    opened: Open, shelf: Shelf, made: Callable[[], AttentionTrace]
+) -> None:
+    put(shelf, "step", forced(made()), view="step", selection=DECODER)
+    here = opened("step")
+    expect(here.at("hl-flow")).to_contain_text(TEXT["en"].flow_weights_forced)
+    assert set(printed(here, "weights").values()) == {".500"}, "what the mask forbids, too"
+    box, place = here.state()["flow"]["boxes"]["weights"], here.at("hl-flow-canvas").bounding_box()
+    assert place is not None
+    here.page.mouse.move(place["x"] + box["x"] + 2.5 * box["width"], place["y"] + box["y"] + 4)
+    scores = trace().sites["decoder_self"].scores
+    assert scores is not None
+    score = f"{scores[1, 4, 6, 2]:.3f}".replace("-", "−")
+    said = TEXT["en"].cell_forced.format(score=score, weight="0.500")
+    expect(here.at("hl-flow-tip")).to_contain_text(said)
 
 
 def test_played_a_row_is_masked_and_normalised(opened: Open, shelf: Shelf) -> None:

@@ -1,15 +1,17 @@
 """The step view: five stages, number by number, and a second look beside the first."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from core.trace import AttentionTrace
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.twins.packed import unpack
-from tests.viz.inspector.made import sunk, trace
+from tests.viz.inspector.made import forced, sunk, trace
 from viz.inspector.payload import Comparison
 from viz.text.inspector import EN, TEXT
 from viz.text.language import LANGUAGES, Language
@@ -129,6 +131,29 @@ def test_nothing_is_said_of_scores_that_are_not_there(opened: Open, shelf: Shelf
     notes = here.page.locator(".hl-stage > .hl-note").all_inner_texts()
     words = STAGES["en"]
     assert notes == ["", words.stage_mask_open, "", words.stage_weights_note]
+
+
+@pytest.mark.parametrize("made", [trace, sunk])
+def test_weights_that_were_put_in_are_not_worked_out_of_scores(
+    opened: Open, shelf: Shelf, made: Callable[[], AttentionTrace]
+) -> None:
+    """In the row where they were: its neighbour is a softmax's, with its sink."""
+    at = {**WHOLE, "kind": "decoder_self"}
+    put(shelf, "step", forced(made()), view="step", selection=at)
+    here, words = opened("step"), STAGES["en"]
+    expect(here.page.get_by_text(words.stage_weights_forced_note)).to_be_visible()
+    table = here.at("hl-numbers")
+    expect(table.locator("thead th").last).to_have_text(words.column_forced)
+    expect(here.page.get_by_text(words.numbers_forced)).to_be_visible()
+    assert table.locator("tbody td:last-child").all_inner_texts() == ["0.500"] * 14
+    assert table.locator(".hl-sum").inner_text().split()[-1] == "7.000"
+    expect(table.locator(".hl-sink")).to_have_count(0)
+    put(shelf, "before", forced(made()), view="step", selection={**at, "step": 6})
+    here = opened("before")
+    table = here.at("hl-numbers")
+    expect(table.locator("thead th").last).to_contain_text("exp")
+    assert table.locator(".hl-sum").inner_text().split()[-1] == "1.000"
+    expect(here.page.get_by_text(words.numbers_forced)).to_have_count(0)
 
 
 def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -18,7 +19,7 @@ from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, load_trace, save_trace
 from tests.viz.inspector.hostile import tabled
-from tests.viz.inspector.made import long_trace, sunk, trace, vocabulary_tokens
+from tests.viz.inspector.made import forced, long_trace, sunk, trace, vocabulary_tokens
 from tests.viz.text.korean import english_in
 from viz import __main__ as command
 from viz.export.one import Choice, exported, file_name
@@ -135,6 +136,21 @@ def test_what_goes_to_no_key_is_told_of_each_row() -> None:
     body = exported(packed, Choice("stages", "cross", 2, 7), "svg", language="en").decode()
     for said in (TEXT["en"].sink, STAGES["en"].stage_weights_sink_note):
         assert said.split(",")[0] in body
+
+
+@pytest.mark.parametrize("made", [trace, sunk])
+def test_weights_that_were_put_in_are_called_no_softmax(
+    made: Callable[[], AttentionTrace],
+) -> None:
+    """Of the head in which they were; of others what a softmax makes is said as ever."""
+    packed = packed_of(forced(made()))
+    note = STAGES["en"].stage_weights_forced_note
+    for head in (5, 6):
+        choice = Choice("stages", "decoder_self", 2, head)
+        assert (note in exported(packed, choice, "svg", language="en").decode()) == (head == 5)
+    rows = packed.meta["sites"][1]["forced"]
+    assert [rows[1][4], rows[1][5], rows[0][4]] == [[6], [], []]
+    assert pack(made(), trace_id="m").meta["sites"][1]["forced"] is None
 
 
 @pytest.mark.parametrize("bias", [None, "alibi", "relative"])

@@ -144,6 +144,19 @@ def sunk() -> AttentionTrace:
     return replace(plain, sites=sites)
 
 
+def forced(plain: AttentionTrace) -> AttentionTrace:
+    """With weights put in the place of a softmax's in one row of head 5 of layer 2."""
+    sites: dict[Kind, AttentionSite] = {}
+    for kind, site in plain.sites.items():
+        weights = np.copy(site.weights)
+        weights[1, 4, 6] = 0.5
+        sinks = None if site.sinks is None else np.copy(site.sinks)
+        if sinks is not None:
+            sinks[1, 4, 6] = 0
+        sites[kind] = replace(site, weights=weights, sinks=sinks, forced=True)
+    return replace(plain, sites=sites)
+
+
 def long_trace(length: int, *, layers: int, heads: int, pieces: int = 1) -> AttentionTrace:
     """`length` tokens on both sides, special ones included, so many of them a word."""
     places = range(length - 1)

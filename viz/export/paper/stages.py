@@ -12,6 +12,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
+from core.studies.forced import forced_rows
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.export.paper.names import name_axes, name_queries, readings, room_of
 from viz.export.paper.notes import fitting, noted
@@ -77,7 +78,10 @@ def stages(
     said_of = words.get(f"stage_scores_{trace.meta.get('bias')}_note", notes["scores"])
     score = words.get(f"score_is_{trace.meta.get('score')}", words["score_is"])
     notes["scores"] = said_of.format(score=score)
-    if site.sinks is not None:
+    forced = forced_rows(site)
+    if forced is not None and forced[layer, head].any():
+        notes["weights"] = words["stage_weights_forced_note"]
+    elif site.sinks is not None:
         notes["weights"] = words["stage_weights_sink_note"]
     if allowed[:live].all():
         notes["mask"] = words["stage_mask_open"]

@@ -42,6 +42,8 @@ export interface Site {
   scores: boolean;
   /** A part of each row goes to no key. */
   sink: boolean;
+  /** Of each head the rows in which weights were put in the place of the softmax's; null for none. */
+  forced: number[][][] | null;
   shares: boolean;
   traits: Record<string, number[][]>;
 }

@@ -4,6 +4,14 @@
 /** @typedef {{ column: number, score: number, allowed: boolean, exp: number }} Step */
 
 /**
+ * Whether weights were put in the place of what a softmax makes of a row.
+ * @param {Pick<import("../types").Site, "forced">} site
+ * @param {{ layer: number, head: number }} of
+ * @param {number} row
+ */
+export const isForced = ({ forced }, { layer, head }, row) => forced?.[layer][head].includes(row) ?? false;
+
+/**
  * What of a row goes to no key, where its head has a sink; 0 where it has none.
  * @param {boolean} has
  * @param {Float32Array} weights (query, key), exact ones

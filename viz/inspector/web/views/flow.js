@@ -8,7 +8,7 @@ import { h, place, text } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { KeyAxis } from "./keyaxis.js";
 import { headOf } from "../data/seen.js";
-import { sinkOf, softmaxRow } from "../data/softmax.js";
+import { isForced, sinkOf, softmaxRow } from "../data/softmax.js";
 import { near, score, weight } from "../data/text.js";
 import { scoresProblem } from "./stages.js";
 import { createTip } from "./tip.js";
@@ -97,6 +97,7 @@ export function createFlow(app) {
       most: scores ? reach(scores) : 1,
       hue: app.theme.hues[state.kind],
       allowed: model.allowed(state.kind, ...headOf(state)).subarray(from, from + columns),
+      forced: isForced(model.site(state.kind), state, at),
       weights: head.weights.subarray(from, from + columns),
       hovered: state.hover && (pointed || state.hover[0] === at) ? state.hover[1] : -1,
       pinned: state.pinned?.[0] === at ? state.pinned[1] : -1,
@@ -198,16 +199,16 @@ export function createFlow(app) {
   }
 
   /** @type {(problem: string | null, row: Row) => void} */
-  function say(problem, { scores, allowed }) {
+  function say(problem, { scores, allowed, forced }) {
     text(message, problem ?? "");
     message.style.top = `${axis.down ? axis.start : axis.beside}px`;
-    const sunk = model.site(store.get().kind).sink;
+    const how = forced ? "_forced" : model.site(store.get().kind).sink ? "_sink" : "";
     const range = (/** @type {Float32Array | number[]} */ of) =>
       of.length ? `${score(Math.min(...of))} … ${score(Math.max(...of))}` : "";
     const [all, open] = [[...(scores ?? [])], [...(scores ?? [])].filter((_, column) => allowed[column])];
     const notes = axis.down
       ? [range(all), "", range(open), ""]
-      : [range(all), words.flow_mask, words.flow_masked, sunk ? words.flow_weights_sink : words.flow_weights];
+      : [range(all), words.flow_mask, words.flow_masked, words[`flow_weights${how}`]];
     titles.forEach(({ note }, index) => {
       text(note, notes[index]);
       note.hidden = axis.down && !(ranged && notes[index]);
@@ -223,11 +224,13 @@ export function createFlow(app) {
   function told(_app, cell) {
     const state = store.get();
     const head = app.current();
-    const { columns, sink } = model.site(state.kind);
+    const site = model.site(state.kind);
+    const { columns } = site;
     const row = Math.floor(cell / columns);
     const put = near(head.status, weight(head.weights[cell]));
     if (!head.scores) return [words.cell_weight, { weight: put }];
-    const lost = sinkOf(sink, head.weights, row, columns);
+    if (isForced(site, state, row)) return [words.cell_forced, { score: score(head.scores[cell]), weight: put }];
+    const lost = sinkOf(site.sink, head.weights, row, columns);
     const { of, sum } = softmaxRow(head.scores, model.allowed(state.kind, ...headOf(state)), row, columns, lost);
     return [
       words.cell_chain,

@@ -10,7 +10,7 @@ import { cellWeight, near, score } from "../data/text.js";
  * What is drawn of the row.
  * @typedef {{
  *   allowed: Uint8Array, scores: Float32Array | null, weights: Float32Array, most: number,
- *   status: string, hue: string, hovered: number, pinned: number,
+ *   forced: boolean, status: string, hue: string, hovered: number, pinned: number,
  * }} Row
  */
 
@@ -54,7 +54,7 @@ export function numbers(context, axis, stage, row, done) {
  */
 function spell(name, row, column, digits) {
   const open = row.allowed[column] === 1;
-  if (name === "weights") return open ? near(row.status, cellWeight(row.weights[column]), "≈") : "0";
+  if (name === "weights") return open || row.forced ? near(row.status, cellWeight(row.weights[column]), "≈") : "0";
   if (name === "mask" || (name === "masked" && !open)) return open ? "0" : "−∞";
   if (!row.scores || digits === undefined) return "";
   const shown = row.scores[column].toFixed(digits);

@@ -4,7 +4,7 @@
 import { attribute, h, tableRow, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
 import { headOf, isDecoder } from "../data/seen.js";
-import { sinkOf, softmaxRow } from "../data/softmax.js";
+import { isForced, sinkOf, softmaxRow } from "../data/softmax.js";
 import { scoresProblem } from "./stages.js";
 import { format, fragment, score, weight } from "../data/text.js";
 
@@ -48,11 +48,11 @@ export function createNumbers(app) {
     return [...open.slice(0, ROWS - Math.min(shut.length, 4)), ...shut].slice(0, ROWS);
   }
 
-  /** @type {(state: Chosen, item: Step, value: number) => HTMLElement} */
-  function line(state, item, value) {
+  /** @type {(state: Chosen, item: Step, value: number, forced: boolean) => HTMLElement} */
+  function line(state, item, value, forced) {
     const masked = item.allowed ? score(item.score) : "−∞";
     // float32 may round a weight away that no mask forbids, and only what is forbidden is nothing.
-    const put = value === 0 && item.exp > 0 ? item.exp : value;
+    const put = value === 0 && item.exp > 0 && !forced ? item.exp : value;
     return tableRow(
       tokenNode(model.keys(state.kind)[item.column]),
       [score(item.score), masked, weight(item.exp), weight(put)],
@@ -82,22 +82,25 @@ export function createNumbers(app) {
       text(note, `${words.numbers_hidden} ${problem}`);
       return;
     }
-    const { columns, sink } = model.site(state.kind);
-    const lost = sinkOf(sink, values.weights, row, columns);
+    const site = model.site(state.kind);
+    const { columns } = site;
+    const forced = isForced(site, state, row);
+    const lost = sinkOf(site.sink && !forced, values.weights, row, columns);
     const allowed = model.allowed(state.kind, ...headOf(state));
     const softmax = softmaxRow(values.scores, allowed, row, columns, lost);
     const shown = order(state, row, columns);
     const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
     const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };
     head.replaceChildren(
-      ...["key", "score", "masked", "exp", "weight"].map((name) =>
+      ...["key", "score", "masked", "exp", forced ? "forced" : "weight"].map((name) =>
         h("th", { scope: "col" }, format(words[`column_${name}`], printed)),
       ),
     );
     const weightAt = (/** @type {number} */ column) => values.weights[row * columns + column];
-    body.replaceChildren(...shown.map((column) => line(state, softmax.of[column], weightAt(column))));
+    body.replaceChildren(...shown.map((column) => line(state, softmax.of[column], weightAt(column), forced)));
     foot.replaceChildren(...totals(softmax, weightAt, shown, lost));
-    text(note, softmax.sum > 0 ? format(words.numbers_largest, printed) : words.put_nothing);
+    const told = softmax.sum > 0 ? format(words.numbers_largest, printed) : words.put_nothing;
+    text(note, forced ? words.numbers_forced : told);
     drawn = { ...softmax, shown };
   }
 

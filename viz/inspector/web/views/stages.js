@@ -58,14 +58,15 @@ export function createStages(app) {
    * @param {Chosen} state
    */
   function noteOf(name, state) {
-    const { scores, sink } = model.site(state.kind);
+    const { scores, sink, forced } = model.site(state.kind);
     const { bias, score: made } = model.meta.facts;
     if (name === "mask")
       return model.forbids(state.kind, app.stageRow(state) + 1, ...headOf(state))
         ? words.stage_mask_note
         : words.stage_mask_open;
     if (name === "weights") {
-      return sink ? words.stage_weights_sink_note : words.stage_weights_note;
+      const how = forced?.[state.layer][state.head].length ? "_forced" : sink ? "_sink" : "";
+      return words[`stage_weights${how}_note`];
     }
     if (!scores) return "";
     if (name === "masked") return words.stage_masked_note;
