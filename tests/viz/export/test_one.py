@@ -590,7 +590,10 @@ def test_what_is_told_of_a_source_is_exported_token_by_token() -> None:
     assert told["logits"] == logits[1].tolist()
     text = exported(packed_of(masked), Choice("next", step=2), "csv", language="en").decode()
     assert text.lstrip("\ufeff").startswith("step,reads,id,token,logit,probability")
-    figure = exported(packed_of(masked), Choice("next", step=2), "svg", language="en").decode()
-    assert TEXT_NEXT["en"].told_here in figure
+    reads = TEXT["en"].cell_reads.format(token=full.source[1].text)
+    for made, told_of in ((masked, "here"), (of_source("text"), "text")):
+        figure = exported(packed_of(made), Choice("next", step=2), "svg", language="en").decode()
+        assert getattr(TEXT_NEXT["en"], f"told_{told_of}") in figure
+        assert (reads in figure) == (told_of == "here"), "the whole text is at no token"
     with pytest.raises(HeadlightError, match="1 to"):
         exported(packed_of(masked), Choice("next", step=99), "svg", language="en")

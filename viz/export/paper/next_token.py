@@ -106,7 +106,8 @@ def next_tokens(
         row = also_reads(row, [label(trace.target[step], words)], 0, words)
     else:
         title = words.get(f"told_{trace.meta.get('foretells')}", words["told"])
-        row = words["cell_reads"].format(token=label(trace.source[step], words))
+        whole = trace.meta.get("foretells") == "text"
+        row = "" if whole else words["cell_reads"].format(token=label(trace.source[step], words))
     figure.suptitle(title, fontweight=600, fontsize=11)
     noted(figure, [row, *_shape(options, left, odds.size, words), said])
     return figure
