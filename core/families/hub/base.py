@@ -14,6 +14,7 @@ from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, UNSHOWN
 from core.families.hub.loading import HubFolder
+from core.families.hub.projection import tolerance
 from core.families.hub.score import score_of
 from core.families.hub.wiring import Form, device_of
 from core.families.opened import Opened, by_part
@@ -163,7 +164,7 @@ class HubModel(Opened):
                 yield because("shares_none")
             if not all(one.straight for of in wiring.projections.values() for one in of):
                 yield because("shares_between")
-        elif wiring.apart:
+        elif wiring.apart > tolerance(self._network.model.dtype):
             yield because("answers_apart", apart=apart)
         else:
             yield because("attends_itself")

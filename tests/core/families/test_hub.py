@@ -773,6 +773,8 @@ def test_a_layer_that_attends_twice_is_one(tmp_path: Path) -> None:
     path = hub.folder(tmp_path / "m", "diffllama", hub.DECODER, "goes on")
     model = open_folder(path, CPU)
     assert model.card.kinds["decoder_self"].layers == hub.DECODER["num_hidden_layers"]
+    # Its answers are the same, but for the order of additions: the reason is another.
+    assert [note.code for note in model.card.notes] == ["attends_itself"]
 
 
 def test_bytes_one_by_one_are_read_as_their_letters() -> None:
