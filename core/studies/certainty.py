@@ -16,10 +16,9 @@ def certainty(trace: AttentionTrace) -> float | None:
     """
     if trace.logits is None or not trace.tells_next or not trace.meta.get("free_running"):
         return None
-    given = trace.meta.get("given", 0)
-    begin = int(given) if isinstance(given, int | float) else 0
-    written = [token.id for token in trace.written[begin:]]
+    given = trace.given
+    written = [token.id for token in trace.written[given:]]
     if not written or min(written) < 0 or max(written) >= trace.logits.shape[1]:
         return None
-    rows = zip(trace.logits[begin:], written, strict=True)  # one by one: vocabularies are large
+    rows = zip(trace.logits[given:], written, strict=True)  # one by one: vocabularies are large
     return certainty_of([log_probability(row, token) for row, token in rows])

@@ -20,12 +20,14 @@ class Leak:
     """Probability of the right answer with the mask and without it.
 
     Attributes:
+        given: tokens before the first step, of a text that a model goes on from.
         written: the right answers, one a step.
         masked, lifted: (step,) natural log-probabilities of them.
         future: (step,) share of the decoder's self-attention, mean over layers and heads,
             that went to later positions with the mask lifted; 0..1.
     """
 
+    given: int
     written: tuple[Token, ...]
     masked: Doubles
     lifted: Doubles
@@ -58,25 +60,26 @@ class Leak:
 
 
 def leak(masked: AttentionTrace, lifted: AttentionTrace) -> Leak:
-    """Compares two looks at one target.
+    """Compares two looks at one target; a text that it goes on from is none of it.
 
     Args:
         masked: with the causal mask.
         lifted: the same source and target with the mask lifted.
 
     Raises:
-        ValueError: the traces are not at the same tokens, have no decoder, or say nothing of
-            probabilities.
+        ValueError: the traces are not at the same tokens, have no decoder or no target, or say
+            nothing of probabilities.
     """
     same = (masked.source, masked.target, masked.written)
     if same != (lifted.source, lifted.target, lifted.written):
         raise ValueError("the two traces did not read the same tokens")
     before, after = log_probabilities(masked), log_probabilities(lifted)
-    if before is None or after is None:
+    given, written = masked.given, masked.written[masked.given :]
+    if before is None or after is None or not written:
         raise ValueError("a trace has no probabilities of a target")
     site = lifted.sites.get("decoder_self")
     if site is None:
         raise ValueError("the trace has no decoder")
     # (layer, head, query, key) -> (query,)
     future = np.triu(site.weights.mean(axis=(0, 1), dtype=np.float64), k=1).sum(axis=1)
-    return Leak(masked.written, before, after, future)
+    return Leak(given, written, before[given:], after[given:], future[given:])

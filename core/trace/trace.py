@@ -102,6 +102,12 @@ class AttentionTrace:
         """Whether its logits say what each decoder row was about to write."""
         return self.logits is not None and self.logits.size > 0 and self.logits_axis == "written"
 
+    @property
+    def given(self) -> int:
+        """How many of `written` come first and are the text that a model goes on from."""
+        count = self.meta.get("given", 0)  # a file that was brought may say anything
+        return min(max(count, 0), len(self.written)) if isinstance(count, int) else 0
+
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Labels of the query axis: what a decoder row writes, what an encoder row reads."""
         return self.tokens(AXES[kind].query)

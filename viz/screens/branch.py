@@ -45,17 +45,10 @@ def departures(found: Snapshot) -> dict[int, int]:
     logits, prefix = found.trace.logits, found.request.prefix
     if logits is None:
         return {}
-    begins = given(found)
-    own = logits[: len(prefix)].argmax(axis=1)
+    given, own = found.trace.given, logits[: len(prefix)].argmax(axis=1)
     for step, token in overruled_in(found.trace.meta).items():
         own[step : step + 1] = token
-    return {at: int(own[at]) for at in range(begins, len(prefix)) if own[at] != prefix[at]}
-
-
-def given(found: Snapshot) -> int:
-    """Tokens at the start of what was written that are the text which a model goes on from."""
-    count = found.trace.meta.get("given", 0)
-    return int(count) if isinstance(count, int | float) else 0
+    return {at: int(own[at]) for at in range(given, len(prefix)) if own[at] != prefix[at]}
 
 
 def beside(request: TraceRequest, waiting: str) -> Comparison | None:
@@ -73,7 +66,7 @@ def beside(request: TraceRequest, waiting: str) -> Comparison | None:
 
 def _sentence(found: Snapshot, liked: dict[int, int]) -> str:
     text = TEXT[state.current().language]
-    count = len(found.request.prefix) - given(found)
+    count = len(found.request.prefix) - found.trace.given
     if found.request.sampling is not None:
         last = found.trace.written[len(found.request.prefix) - 1].text
         return text.given_sampled.format(count=count, token=last)

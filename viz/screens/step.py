@@ -122,9 +122,9 @@ def _sentence(measured: Leak, text: StepText) -> str:
 
 
 def _rows(measured: Leak, text: StepText) -> dict[str, list[str]]:
-    steps = range(len(measured.written))
+    first = measured.given + 1
     return {
-        text.column_step: [str(step + 1) for step in steps],
+        text.column_step: [str(first + step) for step in range(len(measured.written))],
         text.column_token: [plain(token.text) for token in measured.written],
         text.column_masked: [percent(float(p)) for p in measured.probability_masked],
         text.column_lifted: [percent(float(p)) for p in measured.probability_lifted],

@@ -35,6 +35,7 @@ from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit
+from core.studies.leak import leak
 from core.trace import Kind, TraceError, load_trace, overruled_in, save_trace
 from tests import hub
 
@@ -400,6 +401,16 @@ def test_a_lifted_mask_lets_a_decoder_look_ahead(opened: Open) -> None:
     plain = model.trace(TraceRequest(TEXT, "water")).sites["decoder_self"]
     assert (plain.allowed == np.tril(plain.allowed)).all()
     assert plain.allowed.diagonal().all()
+
+
+def test_a_leak_is_of_the_target_alone(opened: Open) -> None:
+    model = opened("gpt2", "goes on")
+    request = TraceRequest(TEXT, "water people")
+    measured = leak(model.trace(request), model.trace(replace(request, edits=(LIFTED_MASK,))))
+    likely = model.likelihood(TEXT, "water people")
+    assert likely is not None
+    assert len(measured.written) == likely.tokens
+    assert measured.log_probability_masked == pytest.approx(likely.log_probability, abs=1e-3)
 
 
 def test_a_sliding_window_is_seen_in_the_mask(opened: Open) -> None:

@@ -53,6 +53,24 @@ def test_it_is_the_softmax_of_the_right_answers(steps: int, seed: int) -> None:
     np.testing.assert_allclose(measured.future, expected, atol=1e-6)
 
 
+@given(st.integers(1, 4), st.data())
+def test_a_text_that_a_model_goes_on_from_is_no_answer(steps: int, data: st.DataObject) -> None:
+    """What is left of it is what the steps behind it are."""
+    count = data.draw(st.integers(0, steps - 1))
+    logits = np.random.default_rng(steps).normal(0, 3, (2, steps, 9)).astype(np.float32)
+    looks = [
+        _trace(one, _even(steps, causal=at == 0), causal=at == 0) for at, one in enumerate(logits)
+    ]
+    whole = leak(*looks)
+    found = leak(*(replace(look, meta={"given": count}) for look in looks))
+    assert found.given == count
+    assert found.written == WORDS[count:steps]
+    for name in ("masked", "lifted", "future", "change"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(whole, name)[count:])
+    with pytest.raises(ValueError, match="probabilities of a target"):
+        leak(*(replace(look, meta={"given": steps}) for look in looks))
+
+
 def test_large_scores_do_not_overflow() -> None:
     logits = np.array([[1e4, -1e4]], np.float32)
     look = _trace(logits, _even(1, causal=True), causal=True)
