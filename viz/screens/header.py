@@ -13,6 +13,7 @@ from core.families.hub.folder import FAMILY as HUB
 from core.families.hub.folder import gguf_of
 from core.model import ModelCard
 from core.registry import SKIPGRAM, ModelEntry
+from core.trace import Kind
 from viz.jobs import services, visitor
 from viz.session import callbacks, fields, state, widgets
 from viz.session.address import LEFT_OUT, PAGES, SELECTION, PageName
@@ -24,6 +25,7 @@ from viz.text.rows import by_name
 
 ICON: Final = "◐"
 _LABELS: Final = 4  # that a caption names
+_SELF: Final[Mapping[str, Kind]] = {"encoder": "encoder_self", "decoder": "decoder_self"}
 ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
     "step": ("step",),
@@ -145,8 +147,9 @@ def describe(model_id: str, card: ModelCard, language: Language) -> str:
     """ "ko-en-everyday · 3+3 layers · 8 heads · CPU"."""
     text = TEXT[language]
     parts = [model_id]
-    stacks = [card.kinds[kind] for kind in ("encoder_self", "decoder_self") if kind in card.kinds]
+    stacks = {stack: card.kinds[kind] for stack, kind in _SELF.items() if kind in card.kinds}
     if stacks:  # others have layers of another kind
-        layers = "+".join(str(stack.layers) for stack in stacks)
-        parts += [text.layers.format(layers=layers), text.heads.format(heads=stacks[0].heads)]
+        counts = [card.sizes.get(f"{stack}_layers", of.layers) for stack, of in stacks.items()]
+        parts.append(text.layers.format(layers="+".join(map(str, counts))))
+        parts.append(text.heads.format(heads=next(iter(stacks.values())).heads))
     return " · ".join([*parts, card.device.upper()])

@@ -118,9 +118,12 @@ class HubModel(Opened):
             "encoder_self": "encoder_layers",
             "decoder_self": "decoder_layers",
         }
-        sizes |= {name: heads[kind].layers for kind, name in names.items() if kind in heads}
-        sizes["heads"] = next(iter(heads.values())).heads
-        longest, network = self.longest(), self._network
+        idle, _ = self._network.idle
+        sizes |= {name: heads[kind].layers + idle for kind, name in names.items() if kind in heads}
+        widths = {of.heads for of in heads.values()}
+        if len(widths) == 1:  # else each attention's own are listed alone
+            sizes |= {"heads": widths.pop()}
+        longest = self.longest()
         return ModelCard(
             model_id=opened.name,
             family=FAMILY,
@@ -129,7 +132,7 @@ class HubModel(Opened):
             source_language="",
             target_language="",
             sizes=sizes,
-            parameters=by_part(network.model, lambda name: _part(name, network.form)),
+            parameters=self._parameters(),
             vocabulary=opened.rows,
             max_source=longest,
             max_target=longest,
@@ -141,6 +144,19 @@ class HubModel(Opened):
             labels=self.labels,
             notes=tuple(self.notes()),
         )
+
+    def _parameters(self) -> Mapping[str, int]:
+        """By part; whatever stands outside its body is its output."""
+        model, form = self._network.model, self._network.form
+        output, embedding = model.get_output_embeddings(), model.get_input_embeddings()
+        tied = output is not None and output.weight is embedding.weight
+        body = "" if model.base_model is model else f"{model.base_model_prefix}."
+
+        def part(name: str) -> str:
+            found = _part(name, form) if name.startswith(body) else "output"
+            return "input" if found == "embedding" and not tied else found
+
+        return by_part(model, part)
 
     def notes(self) -> Iterator[Reason]:
         """What its weights were, and what its wiring says of what is shown."""
@@ -194,7 +210,8 @@ class HubModel(Opened):
 
 def _part(name: str, form: Form) -> str:
     """Which part a parameter belongs to, by what such are called in transformers."""
-    stack = "decoder" if form == "decoder" or ".decoder." in f".{name}" else "encoder"
+    writes = form == "decoder" or (form == "encoder-decoder" and ".decoder." in f".{name}")
+    stack = "decoder" if writes else "encoder"
     own = {"self": f"{stack}_self"}
     for part, words in _WORDS.items():
         if any(word in name.lower() for word in words):
@@ -206,9 +223,10 @@ _WORDS: Final = {
     "norms": ("norm", "ln_", ".ln"),
     "positions": ("position", "wpe", "relative_attention"),
     "embedding": ("embed", "wte", "shared"),
+    "mixers": ("mamba", "linear_attn", ".conv.conv", ".conv.in_", ".conv.out_"),
     "cross": ("crossattention", "encoder_attn", "encdecattention"),
     "self": ("attn", "attention"),
-    "output": ("lm_head", "cls.", "classifier", "score.", "pooler"),
+    "output": ("lm_head", "cls.", "pooler"),
 }
 """In this order: the norm of an attention is a norm."""
 

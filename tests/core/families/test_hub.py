@@ -306,6 +306,41 @@ def test_what_is_to_be_known_is_noted(opened: Open) -> None:
     }
 
 
+def test_every_part_is_counted_where_it_belongs(opened: Open, tmp_path: Path) -> None:
+    """A head is output, whatever it is called; an embedding is also that only where it is."""
+    llama = opened("llama", "goes on").card.parameters
+    assert llama["input"] == llama["output"]
+    assert "embedding" not in llama
+    gpt2 = opened("gpt2", "goes on").card.parameters
+    assert "embedding" in gpt2
+    assert not {"input", "output"} & gpt2.keys()
+    for kind, name in (("modernbert", "head"), ("distilbert", "vocab"), ("bert", "cls")):
+        model = opened(kind, "fills")
+        found = model.card.parameters
+        numbers = {name: of.numel() for name, of in model._network.model.named_parameters()}
+        assert found["output"] == sum(
+            number for at, number in numbers.items() if at.startswith((name, "decoder.bias"))
+        )
+        assert not any(part.startswith("decoder") for part in found)
+        assert sum(found.values()) == sum(numbers.values())
+    assert "output" not in opened("bart", "writes").card.parameters
+    head, sizes = hub.ODD_ONES["switch_transformers"]  # whose routers are classifiers
+    switch = open_folder(hub.folder(tmp_path / "m", "switch_transformers", sizes, head), CPU)
+    assert "output" not in switch.card.parameters
+
+
+def test_attentions_of_as_many_heads_have_one_size(opened: Open, tmp_path: Path) -> None:
+    assert opened("bart", "writes").card.sizes["heads"] == 4
+    uneven = {**hub.BART, "decoder_attention_heads": 2}
+    card = open_folder(hub.folder(tmp_path / "m", "bart", uneven, "writes"), CPU).card
+    assert {kind: of.heads for kind, of in card.kinds.items()} == {
+        "encoder_self": 4,
+        "decoder_self": 2,
+        "cross": 2,
+    }
+    assert "heads" not in card.sizes
+
+
 def test_a_model_that_answers_otherwise_is_left_to_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

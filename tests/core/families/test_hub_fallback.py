@@ -55,6 +55,17 @@ def test_what_is_missing_is_said(made: Made, kind: str) -> None:
     assert [note.code for note in made(kind).card.notes] == NOTES[kind]
 
 
+def test_layers_that_attend_to_nothing_are_layers(made: Made) -> None:
+    card = made("jamba").card
+    assert card.kinds["decoder_self"].layers == 1
+    assert card.sizes["decoder_layers"] == 2
+    mamba = made("jamba")._network.model.get_submodule("model.layers.0.mamba")
+    norms = ("dt_layernorm", "b_layernorm", "c_layernorm")
+    assert card.parameters["mixers"] == sum(
+        of.numel() for name, of in mamba.named_parameters() if not name.startswith(norms)
+    )
+
+
 @pytest.mark.parametrize("kind", hub.ODD_ONES)
 def test_it_writes_as_whole_passes_do(made: Made, kind: str) -> None:
     """A cache that loses what was read would write on from nothing."""

@@ -238,6 +238,11 @@ def test_every_size_and_part_of_our_own_models_has_words(tiny_model: Transformer
     assert card.family in model.EN.families
 
 
+def test_the_header_counts_layers_that_attend_to_nothing(tiny_model: TransformerModel) -> None:
+    card = replace(tiny_model.card, sizes={**tiny_model.card.sizes, "decoder_layers": 9})
+    assert "2+9 layers" in header.describe("tiny", card, "en")
+
+
 @pytest.mark.usefixtures("fresh")
 def test_without_any_model_the_page_says_so_and_does_not_wait(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
