@@ -64,7 +64,7 @@ class AttentionSite:
         allowed: the mask as the model applied it: (query, key) where all heads have the same,
             (layer, head, query, key) where they differ.
         scores: (layer, head, query, key) q·k / sqrt(d_k) before masking, where exposed; with what a
-            model adds for where its tokens stand (`bias` in the trace's meta says how).
+            model adds, such as for where its tokens stand (`bias` in the trace's meta says how).
         queries: (layer, head, query, d_k) as they enter q·k / sqrt(d_k), where exposed.
         keys: (layer, head, key, d_k), where queries are.
         outputs: (layer, head, query, d_v) what each head mixed of its values, before W^O, where

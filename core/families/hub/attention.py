@@ -69,9 +69,16 @@ def attend(
     if scaling is not None:  # so that scores are q·k / sqrt(d_k) here, too
         query = query * (scaling * root)
     if capture is not None and capture.seen is not None:
-        biased, sunk = _adds(position_bias), s_aux is not None
         capture.seen.append(
-            Call(module, query.shape[2], key.shape[2], softcap is None, biased, sunk)
+            Call(
+                module,
+                query.shape[2],
+                key.shape[2],
+                scaled=softcap is None,
+                biased=_adds(position_bias),
+                added=_adds(attention_mask),
+                sunk=s_aux is not None,
+            )
         )
     spot, place = _spot(capture, module, query)
     query, key = spot("queries", query), spot("keys", key)
@@ -100,7 +107,9 @@ def mask(*args: Any, **options: Any) -> Tensor | None:
 
 def _adds(bias: Tensor | None) -> bool:
     """Whether it is more than a mask, which forbids and adds nothing else."""
-    return bias is not None and bool(bias[bias > torch.finfo(bias.dtype).min / 2].any())
+    if bias is None or bias.dtype == torch.bool:
+        return False
+    return bool(bias[bias > torch.finfo(bias.dtype).min / 2].any())
 
 
 def _spot(

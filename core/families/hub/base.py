@@ -70,9 +70,10 @@ class HubModel(Opened):
 
     def facts(self) -> Mapping[str, str]:
         wiring = self._network.wiring
-        bias = {"bias": "relative"} if wiring.biased else {}
-        score = score_of(self._network.model, wiring.kinds)
-        return {**super().facts(), **bias, **({} if score is None else {"score": score})}
+        bias = "relative" if wiring.biased else "added" if wiring.added else ""
+        score = score_of(self._network.model, wiring.kinds) or ""
+        told = {"bias": bias, "score": score}
+        return {**super().facts(), **{name: said for name, said in told.items() if said}}
 
     def products(self) -> int:
         return int(self._config.hidden_size) ** 2 * 4

@@ -29,6 +29,8 @@ class Call(NamedTuple):
     """Scores are q·k, scaled: not bent by a cap."""
     biased: bool
     """What was learned of distances is added to them."""
+    added: bool
+    """So is what else a mask has of numbers."""
     sunk: bool
     """A part of each row flows into a sink."""
 

@@ -54,6 +54,7 @@ class Wiring:
             of its own, so that nothing but its weights can be had.
         scaled: kinds whose scores are q·k / sqrt(d_k), with what is added to them.
         biased: whether what was learned of distances is added to any scores, as in T5.
+        added: whether anything else is, in a mask that does more than forbid, as in Doge.
         sunk: whether a part of any rows flows into a sink, as in gpt-oss.
         widths: d_v by kind.
         projections: of each kind W^O in each layer, where all of them were found.
@@ -66,6 +67,7 @@ class Wiring:
     kinds: Mapping[int, Kind] = field(default_factory=dict)
     scaled: frozenset[Kind] = frozenset()
     biased: bool = False
+    added: bool = False
     sunk: bool = False
     widths: Mapping[Kind, int] = field(default_factory=dict)
     projections: Mapping[Kind, Sequence[Projection]] = field(default_factory=dict)
@@ -186,6 +188,7 @@ def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> 
         kinds,
         scaled=frozenset(heads.keys() - bent),
         biased=any(one.biased for one in calls),
+        added=any(one.added for one in calls),
         sunk=any(one.sunk for one in calls),
         widths=widths,
         projections=projections,

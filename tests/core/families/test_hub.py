@@ -126,6 +126,20 @@ def test_scores_are_of_queries_and_keys_and_weights_are_of_scores(
         assert biased or added < 1e-4
     assert not biased or added > 0.01
     assert biased == (kind in ("t5", "mt5"))
+    assert biased == ("bias" in trace.meta)
+
+
+def test_what_a_mask_adds_to_scores_is_told(tmp_path: Path) -> None:
+    """Doge's masks are of numbers that it learnt of what is attended to."""
+    model = open_folder(hub.folder(tmp_path / "m", "doge", hub.DECODER, "goes on"), CPU)
+    trace = model.trace(TraceRequest(TEXT))
+    assert trace.meta["bias"] == "added"
+    site = trace.sites["decoder_self"]
+    assert site.scores is not None
+    assert site.queries is not None
+    assert site.keys is not None
+    products = site.queries @ site.keys.swapaxes(-1, -2) / np.sqrt(site.queries.shape[-1])
+    assert np.abs(site.scores - products)[..., site.allowed].max() > 0.01
 
 
 @pytest.mark.parametrize(("kind", "head"), EVERY)
