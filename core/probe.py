@@ -162,7 +162,7 @@ class Edit:
         return self.site == site and self.layer in (None, layer)
 
     def apply(self, x: Tensor, positions: Sequence[int]) -> Tensor:
-        """A changed copy.
+        """A changed copy; of what `LIFTED_MASK` lifts, what comes after a row's own position.
 
         Args:
             x: (batch, head, row, column), or (batch, row, column) of a residual stream.
@@ -171,6 +171,8 @@ class Edit:
         Raises:
             RefusedError: the value is of another width than x.
         """
+        if self == LIFTED_MASK:
+            return x | x.new_tensor(np.arange(x.shape[-1]) > np.array(positions)[:, None])
         chosen = self.rows
         rows = [at for at, one in enumerate(positions) if chosen is None or one in chosen]
         width = x.shape[-1]
@@ -200,7 +202,8 @@ class Edit:
 
 
 LIFTED_MASK: Final = Edit("mask", "decoder_self", value=1.0)
-"""The decoder may look at what it has not written yet."""
+"""The decoder may look at what it has not written yet, and at what it might before: a window is no
+part of what is lifted."""
 
 _EDITS: Final = TypeAdapter(tuple[Edit, ...])
 

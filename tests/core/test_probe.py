@@ -230,6 +230,18 @@ def test_a_lifted_mask_is_an_edit(tiny_model: TransformerModel) -> None:
     assert replace(FORCED, edits=(LIFTED_MASK,)).with_mask() == FORCED
 
 
+def test_a_lifted_mask_opens_what_comes_later_and_nothing_else(
+    tiny_model: TransformerModel,
+) -> None:
+    shut = Edit("mask", "decoder_self", value=0.0, rows=(3,), columns=(0, 1, 4))
+    for edits in ((shut, LIFTED_MASK), (LIFTED_MASK, shut)):
+        allowed = under(tiny_model, *edits).sites["decoder_self"].allowed
+        wanted = np.ones_like(allowed)
+        wanted[3, [0, 1]] = False
+        wanted[3, 4] = edits[0] == shut  # the last edit of it
+        np.testing.assert_array_equal(allowed, wanted)
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a stream of attention": ({"place": "residual", "site": "cross"}, "nothing of cross"),
     "attention of a stack": ({"place": "mask", "site": "decoder"}, "nothing of decoder"),

@@ -452,6 +452,20 @@ def test_a_lifted_mask_lets_a_decoder_look_ahead(opened: Open) -> None:
     assert plain.allowed.diagonal().all()
 
 
+@pytest.mark.parametrize("kind", ["mistral", "gemma2"])
+def test_a_window_is_not_lifted_with_the_mask(opened: Open, kind: str) -> None:
+    model = opened(kind, "goes on")
+    plain, lifted = (
+        model.trace(TraceRequest(TEXT, "water", edits)).sites["decoder_self"]
+        for edits in ((), (LIFTED_MASK,))
+    )
+    later = np.triu(np.ones(plain.shape, np.bool_), 1)
+    for layer in range(plain.layers):
+        before, after = plain.mask(layer, 0), lifted.mask(layer, 0)
+        np.testing.assert_array_equal(after, before | later)
+    assert not lifted.allowed.all()
+
+
 def test_a_leak_is_of_the_target_alone(opened: Open) -> None:
     model = opened("gpt2", "goes on")
     request = TraceRequest(TEXT, "water people")
