@@ -25,8 +25,16 @@ def test_keys_are_added_and_queries_averaged() -> None:
 
 def test_a_query_that_looks_at_nothing_takes_no_part() -> None:
     weights = np.array([[0.0, 0.0], [0.25, 0.75]], np.float32)
-    got = word_weights(weights, sentence([0, 0]), sentence([0, 1]))
+    queries, keys = sentence([0, 0]), sentence([0, 1])
+    got = word_weights(weights, queries, keys, np.array([[False, False], [True, True]]))
     assert got == pytest.approx(np.array([[0.25, 0.75]]))
+
+
+def test_a_query_that_may_look_takes_part_though_its_weights_go_to_no_key() -> None:
+    weights = np.array([[0.0, 0.0], [0.25, 0.75]], np.float32)
+    queries, keys = sentence([0, 0]), sentence([0, 1])
+    got = word_weights(weights, queries, keys, np.array([[True, False], [True, True]]))
+    assert got == pytest.approx(np.array([[0.125, 0.375]]))
 
 
 def test_axes_must_fit() -> None:

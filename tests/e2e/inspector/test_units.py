@@ -1,6 +1,7 @@
 """Words instead of pieces: derived numbers, the same everywhere and said to be derived."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,29 @@ def test_a_coarse_word_half_written_has_nothing_of_what_is_not_written(
     here.problems.clear()
 
 
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_piece_that_looks_at_no_key_is_averaged_with_its_word(
+    opened: Open, shelf: Shelf, refused: bool
+) -> None:
+    """All of a row flows into its sink: that it may look, its mask says."""
+    plain = trace()
+    site = plain.sites["cross"]
+    weights, sinks = site.weights.copy(), np.zeros(site.weights.shape[:3], np.float32)
+    weights[:, :, 5], sinks[:, :, 5] = 0, 1  # caf, of café
+    traced = replace(
+        plain, sites={**plain.sites, "cross": replace(site, weights=weights, sinks=sinks)}
+    )
+    shelf.refuse_exact = refused
+    put(shelf, "sunk", traced)
+    here = opened("sunk", status="failed" if refused else "exact")
+    state = choose(here, "Words")
+    wanted = expected(traced, 14)
+    assert wanted[5].sum() == pytest.approx(0.5, abs=1e-6)
+    error = 0.005 if refused else 1e-6
+    assert np.array(state["weights"]) == pytest.approx(wanted.ravel(), abs=error)
+    here.problems.clear()  # the browser's own lines about refused requests
+
+
 def test_pins_and_steps_keep_their_meaning(opened: Open) -> None:
     here = opened()
     here.page.mouse.click(*here.cell(6, 3))
@@ -175,28 +199,36 @@ starts = st.lists(st.booleans(), min_size=1, max_size=7)
 @settings(
     deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(rows=starts, columns=starts, seed=st.integers(0, 2**32 - 1), blind=st.integers(-1, 6))
+@given(
+    rows=starts,
+    columns=starts,
+    seed=st.integers(0, 2**32 - 1),
+    empty=st.integers(-1, 6),
+    shut=st.integers(-1, 6),
+)
 def test_the_browser_agrees_with_the_slow_twin(
-    one: Harness, rows: list[bool], columns: list[bool], seed: int, blind: int
+    one: Harness, rows: list[bool], columns: list[bool], seed: int, empty: int, shut: int
 ) -> None:
     axes = []
     for begins in (rows, columns):
         words = np.cumsum([True, *begins[1:]]).tolist()
         axes.append([Token("p", "p", at, word) for at, word in enumerate(words)])
-    odds = np.random.default_rng(seed).random((len(rows), len(columns))) + 1e-3
+    random = np.random.default_rng(seed)
+    odds = random.random((len(rows), len(columns))) + 1e-3
     weights = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
-    if 0 <= blind < len(rows):
-        weights[blind] = 0
+    allowed = random.random(weights.shape) < 0.7
+    weights[empty : empty + 1] = 0
+    allowed[shut : shut + 1] = False
     got = one.page.evaluate(
-        """async ([weights, rows, columns]) => {
+        """async ([weights, allowed, rows, columns]) => {
           const { summed, wordsOf } = await import("/inspector/views/units.js");
           const units = [rows, columns].map((axis) => wordsOf(axis.map((starts, at) =>
             ({ joint: at > 0 && !starts }))));
-          return Array.from(summed(Float32Array.from(weights), ...units));
+          return Array.from(summed(Float32Array.from(weights), Uint8Array.from(allowed), ...units));
         }""",
-        [weights.ravel().tolist(), rows, columns],
+        [weights.ravel().tolist(), allowed.astype(int).ravel().tolist(), rows, columns],
     )
-    assert got == pytest.approx(word_weights(weights, *axes).ravel(), abs=1e-6)
+    assert got == pytest.approx(word_weights(weights, axes[0], axes[1], allowed).ravel(), abs=1e-6)
 
 
 def test_what_was_measured_on_pieces_says_so_between_words(opened: Open) -> None:

@@ -64,6 +64,7 @@ def _lines(
 
 
 _STEEP: Final = [[0.5, 0.25, 0.25], [0.75, 0.25, 0.0], [0.125, 0.5, 0.375], [1.0, 0.0, 0.0]]
+_OPEN: Final = [[1, 1, 1], [1, 1, 1]]
 _HALF: Final = [[0.5, 0.25, 0.25], [0.125, 0.625, 0.25]]  # sums are exact
 
 RULES: Final[dict[str, Rule]] = {
@@ -148,22 +149,34 @@ RULES: Final[dict[str, Rule]] = {
         ),
     ),
     "weights between words": Rule(
-        lambda weights, rows, columns: summed(
-            np.array(weights, np.float32), _tokens(rows), _tokens(columns)
+        lambda weights, open, rows, columns: summed(
+            np.array(weights, np.float32), np.array(open) > 0, _tokens(rows), _tokens(columns)
         ).tolist(),
-        """async (weights, ...starts) => {
+        """async (weights, open, ...starts) => {
           const { summed, wordsOf } = await import("/inspector/views/units.js");
           const [rows, columns] = starts.map((axis) =>
             wordsOf(axis.map((start, at) => ({ joint: at > 0 && !start }))));
-          const flat = [...summed(Float32Array.from(weights.flat()), rows, columns)];
+          const mask = Uint8Array.from(open.flat());
+          const flat = [...summed(Float32Array.from(weights.flat()), mask, rows, columns)];
           const wide = columns.first.length - 1;
           return rows.first.slice(0, -1).map((_, at) => flat.slice(at * wide, (at + 1) * wide));
         }""",
         (
-            ((_HALF, [True, True], [True, True, True]), _HALF),
-            ((_HALF, [True, True], [True, True, False]), [[0.5, 0.5], [0.125, 0.875]]),
-            ((_HALF, [True, False], [True, False, False]), [[1.0]]),
-            (([[0.0, 0.0], [0.25, 0.75]], [True, False], [True, True]), [[0.25, 0.75]]),
+            ((_HALF, _OPEN, [True, True], [True, True, True]), _HALF),
+            ((_HALF, _OPEN, [True, True], [True, True, False]), [[0.5, 0.5], [0.125, 0.875]]),
+            ((_HALF, _OPEN, [True, False], [True, False, False]), [[1.0]]),
+            (
+                ([[0.0, 0.0], [0.25, 0.75]], [[0, 0], [1, 1]], [True, False], [True, True]),
+                [[0.25, 0.75]],
+            ),
+            (  # it may look, and all of its row goes to no key
+                ([[0.0, 0.0], [0.25, 0.75]], [[1, 0], [1, 1]], [True, False], [True, True]),
+                [[0.125, 0.375]],
+            ),
+            (  # it may not, and was made to
+                ([[0.5, 0.5], [0.25, 0.75]], [[0, 0], [1, 1]], [True, False], [True, True]),
+                [[0.375, 0.625]],
+            ),
         ),
     ),
     "the smallest weights left out": Rule(

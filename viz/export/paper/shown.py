@@ -82,9 +82,9 @@ class Shown:
         weights: Floats = self.site.weights[layer, head]
         if not self.words:
             return weights
-        queries, keys = self._pieces
-        out = summed(weights, queries, keys)
-        written = summed(weights[: self._step], queries[: self._step], keys)
+        allowed, (queries, keys), live = self.site.mask(layer, head), self._pieces, self._step
+        out = summed(weights, allowed, queries, keys)
+        written = summed(weights[:live], allowed[:live], queries[:live], keys)
         out[: len(written)] = written
         return out
 
@@ -169,15 +169,22 @@ def read_together(tokens: Sequence[Token]) -> str:
     return READ_TOGETHER.join(token.text for token in tokens)
 
 
-def summed(weights: Floats, queries: Sequence[Token], keys: Sequence[Token]) -> Floats:
+def summed(
+    weights: Floats, allowed: Bools, queries: Sequence[Token], keys: Sequence[Token]
+) -> Floats:
     """Weights between words: summed over a word's keys, averaged over its queries.
 
-    A word's queries that may look at nothing (rows of zeros) do not count, so every other row
-    still sums to 1. As in Section 4.1 of Clark et al., "What Does BERT Look At?" (2019).
+    A word's queries that may look at nothing do not count, so every other row still sums to 1;
+    one whose weights all go to no key does, and so does one that was made to look. As in
+    Section 4.1 of Clark et al., "What Does BERT Look At?" (2019).
+
+    Args:
+        weights, allowed: (query, key) of one head.
     """
     sums = np.add.reduceat(weights.astype(np.float64), _starts(keys), axis=1)
     sums = np.add.reduceat(sums, _starts(queries), axis=0)
-    looking = np.add.reduceat(weights.any(axis=1).astype(np.int64), _starts(queries))
+    looks = allowed.any(axis=1) | weights.any(axis=1)
+    looking = np.add.reduceat(looks.astype(np.int64), _starts(queries))
     return (sums / np.maximum(looking, 1)[:, None]).astype(np.float32)
 
 

@@ -112,7 +112,7 @@ export class Shown extends View {
   /** @type {Inspecting["headAt"]} */
   headAt(layer, head) {
     const { kind, step } = this.store.get();
-    return this.seen.head(kind, this.exact.head(kind, layer, head), step);
+    return this.seen.head(kind, layer, head, this.exact.head(kind, layer, head), step);
   }
 
   /** @type {Inspecting["shown"]} */

@@ -140,17 +140,32 @@ AXIS = st.lists(st.booleans(), min_size=1, max_size=7).map(
 )
 
 
-@given(AXIS, AXIS, st.integers(0, 2**32 - 1), st.integers(-1, 6))
+@given(AXIS, AXIS, st.integers(0, 2**32 - 1), st.integers(-1, 6), st.integers(-1, 6))
 def test_words_are_summed_as_by_the_slow_twin(
-    queries: list[Token], keys: list[Token], seed: int, blind: int
+    queries: list[Token], keys: list[Token], seed: int, empty: int, shut: int
 ) -> None:
-    odds = np.random.default_rng(seed).random((len(queries), len(keys))) + 1e-3
+    """Rows without a weight, of which one may look and one may not, and weights that are forced."""
+    random = np.random.default_rng(seed)
+    odds = random.random((len(queries), len(keys))) + 1e-3
     weights = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
-    if 0 <= blind < len(queries):
-        weights[blind] = 0
-    assert summed(weights, queries, keys) == pytest.approx(
-        word_weights(weights, queries, keys), abs=1e-6
+    allowed = random.random(weights.shape) < 0.7
+    weights[empty : empty + 1] = 0
+    allowed[shut : shut + 1] = False
+    assert summed(weights, allowed, queries, keys) == pytest.approx(
+        word_weights(weights, queries, keys, allowed), abs=1e-6
     )
+
+
+def test_a_word_half_of_which_looks_at_no_key_looks_half_as_much() -> None:
+    """Of a model with sinks, and of weights that were set to 0: both may look."""
+    weights = np.array([[[[0, 0, 0], [1, 0, 0], [0.5, 0.25, 0.25]]]], np.float32)
+    sinks = (1 - weights.sum(axis=3)).astype(np.float32)
+    own = AttentionSite("encoder_self", weights, np.ones((3, 3), np.bool_), sinks=sinks)
+    pieces = tuple(Token(text, text, at, at // 2) for at, text in enumerate(("ca", "t", "sat")))
+    for site in (own, replace(own, sinks=None, forced=True)):
+        traced = AttentionTrace("m", pieces, (), (), {"encoder_self": site})
+        words = shown(traced, "encoder_self", words=True).weights(0, 0)
+        assert words.tolist() == [[0.5, 0], [0.75, 0.25]]
 
 
 def test_a_figure_has_no_more_lines_than_the_screen() -> None:

@@ -46,7 +46,8 @@ export class TraceSide extends Side {
    */
   current() {
     const { kind, layer, head } = this.state();
-    return this.seen.head(kind, { ...this.exact.head(kind, layer, head), ...BARE }, null);
+    const pieces = { ...this.exact.head(kind, layer, head), ...BARE };
+    return this.seen.head(kind, layer, head, pieces, null);
   }
 
   shown() {

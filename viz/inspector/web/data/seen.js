@@ -82,11 +82,13 @@ export class Seen {
   /**
    * A head's numbers between its rows and columns at a step, from those between pieces.
    * @param {Kind} _kind
+   * @param {number} _layer
+   * @param {number} _head
    * @param {Head} pieces
    * @param {number | null} _step
    * @returns {Head & { cut?: number, sums?: boolean }}
    */
-  head(_kind, pieces, _step) {
+  head(_kind, _layer, _head, pieces, _step) {
     return pieces;
   }
 

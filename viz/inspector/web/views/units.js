@@ -74,12 +74,14 @@ function named(tokens, { first }) {
 
 /**
  * Float32Array (word, word) of weights (query, key): keys added, queries averaged over those
- * that look at anything. Queries from `skip` to the end of their word are left out.
+ * that may look at anything, or were made to. Queries from `skip` to the end of their word are
+ * left out.
  * @param {Float32Array} weights
+ * @param {Uint8Array} open 1 where they may look
  * @param {Units} rows
  * @param {Units} columns
  */
-export function summed(weights, rows, columns, skip = Infinity) {
+export function summed(weights, open, rows, columns, skip = Infinity) {
   const [tall, wide, across] = [rows.first.length - 1, columns.first.length - 1, columns.of.length];
   const sums = new Float64Array(tall * wide);
   for (let row = 0; row < tall; row += 1) {
@@ -95,7 +97,7 @@ export function summed(weights, rows, columns, skip = Infinity) {
         sums[row * wide + column] += share;
         total += share;
       }
-      if (total > 0) looking += 1;
+      if (total > 0 || open.subarray(query * across, (query + 1) * across).includes(1)) looking += 1;
     }
     for (let at = row * wide; looking > 1 && at < (row + 1) * wide; at += 1) sums[at] /= looking;
   }
@@ -212,18 +214,20 @@ export class Words extends Seen {
     const [tall, wide] = [this.rowUnits(kind), this.columnUnits(kind)];
     const values = this.coarse(kind)
       ? peaks(this.pieces.weights(kind, layer, head), tall, wide)
-      : summed(this.pieces.small(kind, layer, head).values, tall, wide);
+      : summed(this.pieces.small(kind, layer, head).values, this.pieces.allowed(kind, layer, head), tall, wide);
     return { values, rows, columns };
   }
 
   /** @type {Seen["head"]} `cut` tells steps apart that end within a word */
-  head(kind, { weights, status }, step) {
+  head(kind, layer, head, { weights, status }, step) {
     const [tall, wide] = [this.rowUnits(kind), this.columnUnits(kind)];
     const cut = isDecoder(kind) && step !== null && !tall.first.includes(step + 1) ? step + 1 : Infinity;
     const known = this.regrouped.get(weights);
     if (known?.cut === cut) return { ...known, status }; // packed weights that load may fail to
     const sums = status === "exact" || !this.coarse(kind);
-    const regrouped = sums ? summed(weights, tall, wide, cut) : peaks(weights, tall, wide, cut);
+    const regrouped = sums
+      ? summed(weights, this.pieces.allowed(kind, layer, head), tall, wide, cut)
+      : peaks(weights, tall, wide, cut);
     const made = { weights: regrouped, scores: null, shares: null, cut, sums };
     this.regrouped.set(weights, made);
     return { ...made, status };
