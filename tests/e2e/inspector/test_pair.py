@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,7 +15,7 @@ from core.trace import AttentionTrace, Floats, Kind, Token
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.twins.words import word_weights
-from tests.viz.inspector.made import ENGLISH, KOREAN, trace
+from tests.viz.inspector.made import ENGLISH, KOREAN, sunk, trace
 from viz.export.paper.both import both as laid_over
 from viz.inspector.pack import pack
 from viz.inspector.pair import alignment, pair_data
@@ -97,7 +98,7 @@ def minus(
 def change(
     traces: tuple[AttentionTrace, AttentionTrace], kind: Kind, layer: int, head: int
 ) -> float:
-    """Slow twin of `Both.change`: each pair of rows as distributions over all places."""
+    """Slow twin of `Both.change`: each pair of rows as distributions over all places and none."""
     rows, columns = placed(traces, kind)
     weights = [made.sites[kind].weights[layer, head] for made in traces]
     distances = []
@@ -110,7 +111,9 @@ def change(
             )
             for side in (0, 1)
         ]
-        distances.append(np.abs(spread[0] - spread[1]).sum() / 2)
+        sinks = [made.sites[kind].sinks for made in traces]
+        none = [0 if s is None else s[layer, head, at] for s, at in zip(sinks, pair, strict=True)]
+        distances.append((np.abs(spread[0] - spread[1]).sum() + abs(none[0] - none[1])) / 2)
     return float(np.mean(distances))
 
 
@@ -156,6 +159,23 @@ def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: 
     expect(caption).to_have_text(f"{EN.most_first} {said} {shared}")
     here.page.locator('[data-testid="hl-kinds"] [data-value="encoder_self"]').click()
     expect(caption).not_to_contain_text(EN.shared_rows[:9])  # all of them
+
+
+@pytest.mark.parametrize("both_have", [True, False])
+def test_what_goes_to_no_key_lies_elsewhere_too(
+    opened: Open, shelf: Shelf, both_have: bool
+) -> None:
+    first, second = two_traces()
+    traces = (sunk(5, first), sunk(6, second) if both_have else second)
+    put_pair(shelf, traces, "sunk")
+    here = open_pair(opened, "sunk")
+    known = {at: change(traces, "cross", *at) for at in product(range(3), range(8))}
+    ranked = [known[tuple(at)] for at in here.state()["ranking"]]
+    np.testing.assert_allclose(ranked, sorted(known.values(), reverse=True), atol=0.005)
+    said = here.page.locator('[data-side="difference"] .hl-side-caption').inner_text()
+    share = re.search(r"(\d+)\u00a0%", said)
+    assert share
+    assert int(share[1]) == pytest.approx(100 * known[1, 4], abs=1)
 
 
 def test_pointing_at_a_cell_reads_it_in_all_three(opened: Open) -> None:

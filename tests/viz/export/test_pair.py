@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +16,7 @@ import pytest
 
 from core.cli.app import run as run_command
 from core.errors import HeadlightError
-from core.trace import KINDS, AttentionTrace, Kind, save_trace
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, save_trace
 from tests.twins.words import word_weights
 from tests.viz.export.paper.drawn import ACTIVE, pdf_keys, say_the_same
 from tests.viz.export.test_one import svg_texts
@@ -188,15 +189,16 @@ def test_a_figure_names_both(traces: Traces, kind: Kind, form: Format) -> None:
 
 
 def moved(traces: Traces, kind: Kind, head: tuple[int, int]) -> float:
-    """Slow twin of `Both.change`: each pair of rows as distributions over all places."""
+    """Slow twin of `Both.change`: each pair of rows as distributions over all places and none."""
     laid = both(traces, kind)
     distances = []
     for pair in laid.rows:
         if min(pair) >= 0:
-            spread = [
-                [weights[pair[side], at[side]] if at[side] >= 0 else 0.0 for at in laid.columns]
-                for side, weights in enumerate(laid.weights((head, head)))
-            ]
+            spread = []
+            for side, weights in enumerate(laid.weights((head, head))):
+                sinks = traces[side].sites[kind].sinks
+                put = [weights[pair[side], at[side]] if at[side] >= 0 else 0 for at in laid.columns]
+                spread.append([*put, 0 if sinks is None else sinks[*head, pair[side]]])
             distances.append(sum(abs(b - a) for a, b in zip(*spread, strict=True)) / 2)
     return float(np.mean(distances))
 
@@ -209,6 +211,38 @@ def test_heads_are_ordered_by_how_much_they_changed(traces: Traces, kind: Kind) 
     assert set(found) == set(np.ndindex(site.layers, site.heads))
     for head, share in found.items():
         assert share == pytest.approx(moved(traces, kind, head), abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sinks", [(True, True), (True, False), (False, True)])
+def test_what_goes_to_no_key_lies_elsewhere_too(
+    traces: Traces, kind: Kind, sinks: tuple[bool, bool]
+) -> None:
+    first, second = (
+        sunk(seed, own) if has else own
+        for own, seed, has in zip(traces, (5, 6), sinks, strict=True)
+    )
+    for pair in ((first, second), (sunk(5), sunk(6))):
+        for head, share in both(pair, kind).changes().items():
+            assert share == pytest.approx(moved(pair, kind, head), abs=1e-6)
+
+
+def test_a_head_that_puts_all_on_its_sink_has_all_of_it_elsewhere() -> None:
+    plain = trace()
+    empty = {
+        kind: AttentionSite(
+            kind,
+            np.zeros_like(site.weights),
+            site.allowed,
+            sinks=np.ones(site.weights.shape[:3], np.float32),
+        )
+        for kind, site in plain.sites.items()
+    }
+    drained = replace(plain, sites=empty)
+    for kind, by_words in product(KINDS, (False, True)):
+        changes = both((plain, drained), kind, by_words=by_words).changes()
+        assert [*changes.values()] == pytest.approx(np.ones(len(changes)), abs=1e-6)
+        assert not any(both((drained, drained), kind, by_words=by_words).changes().values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

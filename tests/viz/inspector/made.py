@@ -132,12 +132,12 @@ def windowed(lifted: int = 0) -> AttentionTrace:
     return replace(plain, sites={**plain.sites, "decoder_self": made})
 
 
-def sunk() -> AttentionTrace:
+def sunk(seed: int = 5, made: AttentionTrace | None = None) -> AttentionTrace:
     """Of the made trace, with a sink in each head: a score that no key has."""
-    plain = trace()
+    plain = made or trace()
     sites: dict[Kind, AttentionSite] = {}
     for kind, site in plain.sites.items():
-        part = np.random.default_rng(5).uniform(0.1, 0.6, site.weights.shape[:3])
+        part = np.random.default_rng(seed).uniform(0.1, 0.6, site.weights.shape[:3])
         sinks = part.astype(np.float32)
         weights = (site.weights * (1 - sinks[..., None])).astype(np.float32)
         sites[kind] = replace(site, weights=weights, sinks=sinks)

@@ -98,7 +98,8 @@ class Both:
         """How much of the second's attention lies elsewhere than the first's, 0 to 1.
 
         The total variation distance of two rows, averaged over the rows that both have. What
-        lies on a token that the other has not lies elsewhere.
+        lies on a token that the other has not lies elsewhere, and so does what goes to no key in
+        one alone.
         """
         rows = [pair for pair in self.rows if min(pair) >= 0]
         if not rows:
@@ -106,9 +107,12 @@ class Both:
         spread = []
         for side, weights in enumerate(self.weights(heads)):
             own = [column for column, pair in enumerate(self.columns) if pair[side] >= 0]
-            laid = np.zeros((len(rows), len(self.columns)))
+            laid = np.zeros((len(rows), len(self.columns) + 1))
             keys = [self.columns[column][side] for column in own]
-            laid[:, own] = weights[np.ix_([pair[side] for pair in rows], keys)]
+            mine = weights[[pair[side] for pair in rows]]
+            laid[:, own] = mine[:, keys]
+            if self.parts[side].site.sinks is not None:
+                laid[:, -1] = np.maximum(0, 1 - mine.sum(axis=1, dtype=np.float64))
             spread.append(laid)
         return min(1.0, float(np.abs(spread[1] - spread[0]).sum()) / 2 / len(rows))
 

@@ -3,6 +3,7 @@
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
 import { Memo } from "../data/memo.js";
 import { isDecoder, Seen } from "../data/seen.js";
+import { sinkOf } from "../data/softmax.js";
 import { visible } from "../data/text.js";
 import { hasPieces, Words } from "../views/units.js";
 
@@ -245,7 +246,8 @@ export class Both extends Seen {
   /**
    * How much of its attention the second's head has elsewhere than the first's: the total
    * variation distance of two rows, 0 to 1, averaged over the rows that both have. What lies on
-   * a token that the other has not lies elsewhere. Null where the packed weights are no sums.
+   * a token that the other has not lies elsewhere, and so does what goes to no key in one alone.
+   * Null where the packed weights are no sums.
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
@@ -265,9 +267,11 @@ export class Both extends Seen {
    */
   distance(kind, first, second) {
     const [rows, columns] = [this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0), this.columnPairs(kind)];
-    const [strideA, strideB] = this.models.map((model) => model.site(kind).columns);
+    const [siteA, siteB] = this.models.map((model) => model.site(kind));
+    const [strideA, strideB] = [siteA.columns, siteB.columns];
     let moved = 0;
     for (const [a, b] of rows) {
+      moved += Math.abs(sinkOf(siteB.sink, second, b, strideB) - sinkOf(siteA.sink, first, a, strideA));
       for (const [c, d] of columns) {
         moved += Math.abs((d < 0 ? 0 : second[b * strideB + d]) - (c < 0 ? 0 : first[a * strideA + c]));
       }
