@@ -94,11 +94,11 @@ def _show(story: Iterable[events.Event]) -> events.Event | None:
             elif isinstance(event, events.Progress):
                 figures = _figures(event)
                 progress.update(task, completed=event.step, description=figures)
-            if progress.disable:
-                for line in sentences(event):
+            for line in sentences(event):
+                if progress.disable:
                     typer.echo(line)
-            elif not isinstance(event, events.Progress):
-                progress.console.print(*sentences(event), sep="\n", markup=False, highlight=False)
+                elif not isinstance(event, events.Progress):
+                    progress.console.print(line, markup=False, highlight=False)
     return event
 
 

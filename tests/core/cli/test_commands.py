@@ -1,7 +1,10 @@
 """Commands in this process, by typer's runner."""
 
+import io
 import json
+import re
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +12,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core import registry
+from core.cli import train
 from core.cli.app import app
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit, edits_as_json, edits_of_json
 from core.trace import load_trace
+from core.training import events
 from tests.small import learnt
 
 
@@ -360,3 +365,21 @@ def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
     assert told[-1] == "finished"
     assert code_of("train", recipe, "--out", out) == "run_exists"
     assert code_of("train", recipe, "--out", out, "--device", "abacus") == "device_unknown"
+
+
+def test_on_a_terminal_an_event_without_words_leaves_no_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    told: list[events.Event] = [events.FellBack(3, "s"), events.Saved(4)]
+    told += [events.Milestone(4, "m"), events.Stopped(4)]
+    assert train._show(told) == told[-1]
+    seen = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", terminal.getvalue())
+    lines = [line.rpartition("\r")[-1].strip() for line in seen.split("\n")[:-1]]
+    wanted = [line for event in told for line in train.sentences(event)]
+    assert [line for line in lines if "━" not in line] == wanted
