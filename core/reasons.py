@@ -282,6 +282,7 @@ REASONS: Final[dict[str, str]] = {
     "file_odd": "it is not a regular file",
     "parquet_none": "it is damaged, too big to unpack, or no Parquet file",
     "utf_16": "it is UTF-16 text; save it as UTF-8",
+    "subsets_none": "only datasets of the Hub have subsets: leave `subset` out",
     "splits_file": "one file has no splits: leave `split` out",
     "splits_none": "it has no splits",
     "splits_known": "name one of its splits by `split`: {known}",

@@ -34,7 +34,8 @@ class Source:
         columns: names of the two columns. Where left out: of TSV the first two, in the order
             that a header tells; elsewhere "source" and "target", or those named by `languages`.
         languages: codes of the source's and the target's language.
-        subset, split: of a dataset; of a folder, split picks the files named by it.
+        subset, split: of a dataset of the Hub; a saved one has splits, too, and of a folder split
+            picks the files named by it.
         reverse: the second column is the source; columns named by `languages` need none.
         content: what stands in the file, where there is none; `path` is then its name alone.
     """
@@ -86,6 +87,8 @@ def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:
         with TemporaryFile() as file:
             file.write(source.content)
             yield from _rows(source, source.path, "", file)
+    elif source.subset is not None and os.path.exists(source.path):
+        raise unreadable(source.path, because("subsets_none"))
     elif os.path.isdir(source.path) and hub.is_saved(path):
         yield from _table(source, "saved", str(path.absolute()))
     elif os.path.isdir(source.path):

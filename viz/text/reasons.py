@@ -277,6 +277,7 @@ KO: Final[dict[str, str]] = {
     "file_odd": "일반 파일이 아니에요",
     "parquet_none": "손상됐거나, 풀기에 너무 크거나, Parquet 파일이 아니에요",
     "utf_16": "UTF-16 텍스트예요. UTF-8로 저장하세요",
+    "subsets_none": "subset은 Hub의 데이터셋에만 있어요. `subset`을 빼세요",
     "splits_file": "파일 하나에는 split이 없어요. `split`을 빼세요",
     "splits_none": "나뉜 부분(split)이 없어요",
     "splits_known": "`split`에 다음 가운데 하나를 적으세요: {known}",

@@ -60,6 +60,14 @@ def test_a_split_of_a_folder_is_the_files_named_by_it(tmp_path: Path) -> None:
         read_pairs(Source(str(tmp_path / "test.tsv"), split="train"))
 
 
+@pytest.mark.parametrize("name", ["pairs.tsv", "."])
+def test_files_and_folders_have_no_subsets(tmp_path: Path, name: str) -> None:
+    (tmp_path / "pairs.tsv").write_text("가\tgo\n")
+    assert read_pairs(Source(str(tmp_path / name))).rows == 1
+    with pytest.raises(HeadlightError, match="leave `subset` out"):
+        read_pairs(Source(str(tmp_path / name), subset="small"))
+
+
 @pytest.mark.parametrize(
     ("path", "code"),
     [
