@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.options import Beam, Device, open_model
+from core.cli.options import Beam, Device, named_fault, open_model
 from core.cli.progress import progress
 from core.errors import reading, unreadable, wrong
 from core.reasons import because, reason_of
@@ -57,7 +57,8 @@ def back_translate(
     if (forth.card.source_language, forth.card.target_language) != ends:
         reason = because("languages_apart", source=ends[0], target=ends[1])
         raise wrong("--through", through, reason)
-    _write_made(texts, out, lambda lines, done: made_of(lines, forth, back, likely, done))
+    with named_fault("--checked-by", checked_by):  # where it answers by labels: others than these
+        _write_made(texts, out, lambda lines, done: made_of(lines, forth, back, likely, done))
 
 
 def distill(
@@ -84,7 +85,12 @@ def distill(
         if (teacher.card.source_language, teacher.card.target_language) != ends:
             reason = because("languages_unlike", source=ends[0], target=ends[1])
             raise wrong("--teacher", name, reason)
-    _write_made(texts, out, lambda lines, done: taught_by(lines, opened, likely, done, beam=beam))
+
+    def made_of(lines: list[str], done: Done) -> list[Pair]:
+        return taught_by(lines, opened, likely, done, beam=beam)
+
+    with named_fault("--teacher", ", ".join(teachers)):  # where one knows no label of another
+        _write_made(texts, out, made_of)
 
 
 def _answering(name: str, device: str | None) -> Inspectable:

@@ -35,6 +35,9 @@ def back_translate(
 
     Returns:
         Each source once, with the text that is likeliest behind it.
+
+    Raises:
+        RefusedError: a text is no label of `checked_by`, where that gives such.
     """
     least = math.log(likely) if likely > 0 else -math.inf
     best: dict[str, tuple[float, int]] = {}

@@ -31,6 +31,9 @@ def distill(
             and all teachers is lower, the text is left out.
         done: called with (finished, all) texts.
         beam: width of the one with which each writes; 1 is greedy.
+
+    Raises:
+        RefusedError: one gives a label that another does not know.
     """
     least = math.log(likely) if likely > 0 else -math.inf
     texts = [text for text in dict.fromkeys(texts) if text]

@@ -150,3 +150,25 @@ def test_a_model_that_foretells_a_text_s_own_tokens_teaches_nothing(
         assert found.exception.code == "unsupported"
         assert "answer a text" in str(found.exception)
     assert not out.exists()
+
+
+def test_a_label_that_a_model_does_not_know_is_said_to_be_none_of_its(tmp_path: Path) -> None:
+    named, texts = [], tmp_path / "texts.txt"
+    for labels in (("good", "bad"), ("high", "low")):
+        pairs = list(zip(("cafe", "bus"), labels, strict=True))
+        sizes = {"answers": "label", "labels": list(labels), "d_model": 8}
+        named.append(str(learnt(tmp_path / labels[0], "recurrent", sizes, pairs, 30, ("en", "en"))))
+    texts.write_text("cafe\nbus\n", encoding="utf-8")
+    out = tmp_path / "pairs.tsv"
+    rest = [str(texts), "--out", str(out), "--likely", "0"]
+    for asked, blamed in (
+        (["distill", "--teacher", named[0], "--teacher", named[1]], ", ".join(named)),
+        (["back-translate", "--through", named[0], "--checked-by", named[1]], named[1]),
+    ):
+        found = CliRunner().invoke(app, [*asked, *rest])
+        assert isinstance(found.exception, HeadlightError)
+        assert f"{asked[-2]} cannot be '{blamed}': there is no label" in str(found.exception)
+        assert not out.exists()
+    found = CliRunner().invoke(app, ["distill", "--teacher", named[0], *rest])
+    assert found.exit_code == 0, found.output
+    assert dict(read_pairs(Source(str(out))).pairs) == {"cafe": "good", "bus": "bad"}
