@@ -353,7 +353,7 @@ REASONS: Final[dict[str, str]] = {
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",
     "pretrained_size": "model.{name} is {there} there, and {here} in this recipe: name the same",
     "pretrained_nothing": "tokenizer and weights are both false: leave the table out",
-    "patience_valid": "training.patience: no corpus has a valid part",
+    "patience_valid": "training.patience: no corpus has a valid part with a pair that fits",
     "vocabulary": "{said}",
     "run_value": "the run began with another value",
     "run_sizes": "the saved state is of a model of other sizes",

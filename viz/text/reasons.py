@@ -347,7 +347,7 @@ KO: Final[dict[str, str]] = {
     "pretrained_shape": "{name}의 크기가 달라요. 그쪽: {there}, 이 레시피: {here}",
     "pretrained_size": "model.{name}의 값을 똑같이 적으세요. 그쪽: {there}, 이 레시피: {here}",
     "pretrained_nothing": "tokenizer와 weights가 둘 다 false예요. 이 표를 빼세요",
-    "patience_valid": "training.patience: 검증(valid) 부분이 있는 말뭉치가 없어요",
+    "patience_valid": "training.patience: 길이가 맞는 검증(valid) 쌍이 있는 말뭉치가 없어요",
     "vocabulary": "글이 너무 적거나 어휘의 크기가 글에 맞지 않아요",
     "run_value": "시작할 때와 값이 달라요",
     "run_sizes": "크기가 다른 모델에서 저장한 상태예요",

@@ -357,7 +357,7 @@ def test_patience_without_anything_to_measure_is_refused(
     recipe: WriteRecipe, tmp_path: Path
 ) -> None:
     path = recipe(30, "patience = 3", old="valid = 0.1", new="valid = 0.0")
-    with pytest.raises(HeadlightError, match="no corpus has a valid part"):
+    with pytest.raises(HeadlightError, match="no corpus has a valid part with a pair"):
         list(run(path, tmp_path / "out"))
 
 
