@@ -188,6 +188,7 @@ def test_the_first_look_is_of_these_weights() -> None:
         assert look is not None
         assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
         again = model(name).trace(TraceRequest(str(look.meta["source_text"])))
+        assert {**again.meta, "device": look.meta["device"]} == dict(look.meta)
         for kind, site in look.sites.items():
             assert abs(site.weights - again.sites[kind].weights).max() < 1e-4
             assert site.queries is not None
@@ -209,6 +210,7 @@ def test_the_first_look_of_recurrent_models_has_their_states() -> None:
         assert look is not None
         assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
         again = model(name).trace(TraceRequest(str(look.meta["source_text"])))
+        assert {**again.meta, "device": look.meta["device"]} == dict(look.meta)
         for stack, parts in again.states.items():
             assert look.states[stack].keys() == parts.keys()
             for part, values in parts.items():

@@ -20,6 +20,10 @@ class StagesText(Table):
         "{score}, in self-attention with what was learned of the distance",
         "{score}, 셀프 어텐션에서는 거리마다 배운 값을 더함",
     )
+    stage_scores_added_note = Row(
+        "{score}, and what the mask adds beside forbidding",
+        "{score}, 마스크가 막는 것 말고 더하는 값까지 더함",
+    )
     score_is = Row("q·k / √d_k", "q·k / √d_k")
     score_is_dot = Row("s·h of states s and h", "상태 s, h의 s·h")
     score_is_general = Row("s·W h of states s and h", "상태 s, h의 s·W h")

@@ -153,7 +153,7 @@ def test_weights_that_were_put_in_are_called_no_softmax(
     assert pack(made(), trace_id="m").meta["sites"][1]["forced"] is None
 
 
-@pytest.mark.parametrize("bias", [None, "alibi", "relative"])
+@pytest.mark.parametrize("bias", [None, "alibi", "relative", "added"])
 @pytest.mark.parametrize(
     "score", [None, "dot", "general", "additive", "capped", "unscaled", "scaled"]
 )
