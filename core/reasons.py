@@ -160,6 +160,10 @@ REASONS: Final[dict[str, str]] = {
     "scores_bent": (
         "its scores are bent to stay below a limit: they are no products of queries and keys alone"
     ),
+    "reads_causally": (
+        "its layers are those of a decoder, whose tokens look at none that come later: it reads a "
+        "text whole, as an encoder does, so it is called one here"
+    ),
     "rows_sunk": "a part of each row flows to no token, but to the attention sink of its head",
     "shares_none": (
         "which of its maps is the output projection W^O was not found: how much each head adds is "

@@ -170,6 +170,8 @@ class HubModel(Opened):
             yield because("weights_half", kind=opened.half)
         if opened.template == "other":
             yield because("template_other")
+        if wiring.causal:
+            yield because("reads_causally")
         apart = f"{wiring.apart:.1e}"
         if wiring.probed:
             yield because("answers_same", apart=apart)

@@ -73,7 +73,7 @@ class HubNetwork:
             weights = weights_of(found, self.form)
             if not wiring.heads.keys() <= weights.keys():  # of a long text they may be otherwise
                 raise RefusedError("attention_odd")
-            sites = {kind: _bare(kind, weights[kind], self.window) for kind in wiring.heads}
+            sites = {kind: self._bare(kind, weights[kind]) for kind in wiring.heads}
         streams = wiring.streams if "residual" in wanted else ()
         residuals = {stack: stacked(probe.layers("residual", stack)) for stack in streams}
         logits = logits_of(found)
@@ -93,25 +93,24 @@ class HubNetwork:
             sinks=_sinks(kind, capture),
         )
 
+    def _bare(self, kind: Kind, weights: Tensor) -> AttentionSite:
+        """What there is where only weights are told.
+
+        A decoder looks at nothing that comes later, nor, in layers with a window, at what lies
+        before it: those are the layers without any weight there.
+        """
+        told = weights.float().cpu()
+        rows, columns = told.shape[2:]
+        masks = [torch.ones(rows, columns, dtype=torch.bool)] * len(told)
+        if kind == "decoder_self" or self.wiring.causal:
+            behind = torch.arange(rows)[:, None] - torch.arange(columns)
+            far = behind >= (self.window or rows)
+            masks = [(behind >= 0) & (~far | layer[:, far].any()) for layer in told]
+        return AttentionSite(kind, told.numpy(), mask_of(masks, told.shape))
+
 
 def _sinks(kind: Kind, capture: Capture) -> list[Tensor]:
     """(1, head, query) of each layer; nothing flows into a sink where others of a kind have one."""
     found = [capture.sinks.get((kind, layer)) for layer in range(capture.calls[kind])]
     some = next((sink for sink in found if sink is not None), None)
     return [] if some is None else [torch.zeros_like(some) if x is None else x for x in found]
-
-
-def _bare(kind: Kind, weights: Tensor, window: int | None) -> AttentionSite:
-    """What there is where only weights are told.
-
-    A decoder looks at nothing that comes later, nor, in layers with a window, at what lies before
-    it: those are the layers without any weight there.
-    """
-    told = weights.float().cpu()
-    rows, columns = told.shape[2:]
-    masks = [torch.ones(rows, columns, dtype=torch.bool)] * len(told)
-    if kind == "decoder_self":
-        behind = torch.arange(rows)[:, None] - torch.arange(columns)
-        far = behind >= (window or rows)
-        masks = [(behind >= 0) & (~far | layer[:, far].any()) for layer in told]
-    return AttentionSite(kind, told.numpy(), mask_of(masks, told.shape))

@@ -56,6 +56,8 @@ class Wiring:
         biased: whether what was learned of distances is added to any scores, as in T5.
         added: whether anything else is, in a mask that does more than forbid, as in Doge.
         sunk: whether a part of any rows flows into a sink, as in gpt-oss.
+        causal: whether what reads a text looks at nothing that comes later in it: it is made of
+            a decoder's layers.
         widths: d_v by kind.
         projections: of each kind W^O in each layer, where all of them were found.
         streams: the stacks whose residual stream was found.
@@ -69,6 +71,7 @@ class Wiring:
     biased: bool = False
     added: bool = False
     sunk: bool = False
+    causal: bool = False
     widths: Mapping[Kind, int] = field(default_factory=dict)
     projections: Mapping[Kind, Sequence[Projection]] = field(default_factory=dict)
     streams: Mapping[Stack, Stream] = field(default_factory=dict)
@@ -190,6 +193,7 @@ def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> 
         biased=any(one.biased for one in calls),
         added=any(one.added for one in calls),
         sunk=any(one.sunk for one in calls),
+        causal=_causal(probe.layers("weights", "encoder_self")),
         widths=widths,
         projections=projections,
     )
@@ -227,7 +231,13 @@ def _told(
         raise RefusedError("attention_odd")
     if "decoder_self" in told and told["decoder_self"].triu(1).any():
         raise RefusedError("attention_ahead")
-    return Wiring({kind: Heads(*of.shape[:2]) for kind, of in told.items()})
+    heads = {kind: Heads(*of.shape[:2]) for kind, of in told.items()}
+    return Wiring(heads, causal=_causal([*told.get("encoder_self", ())]))
+
+
+def _causal(layers: Sequence[Tensor]) -> bool:
+    """Whether there are weights (..., query, key), and none on what comes later."""
+    return bool(layers) and not any(weights.triu(1).any() for weights in layers)
 
 
 def _rows(weights: Tensor, lengths: tuple[int, int]) -> bool:

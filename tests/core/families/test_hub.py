@@ -355,6 +355,16 @@ def test_attentions_of_as_many_heads_have_one_size(opened: Open, tmp_path: Path)
     assert "heads" not in card.sizes
 
 
+@pytest.mark.parametrize("head", ["labels", "tags"])
+@pytest.mark.parametrize("kind", ["llama", "bloom", "distilbert"])
+def test_a_decoder_that_reads_is_said_to_be_one(opened: Open, kind: str, head: str) -> None:
+    model = opened(kind, head)
+    (site,) = model.trace(TraceRequest(TEXT)).sites.values()
+    assert site.kind == "encoder_self"
+    noted = "reads_causally" in {note.code for note in model.card.notes}
+    assert noted == (kind != "distilbert") == (not np.triu(site.allowed, 1).any())
+
+
 def test_a_model_that_answers_otherwise_is_left_to_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
