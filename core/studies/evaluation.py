@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from core.families.refusing import check_output
 from core.model import Done, Inspectable, untold
 from core.text.corpora import Pair
+from core.text.sources import primary
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class Evaluation:
 
 def bleu_tokenizer(language: str) -> str:
     """sacrebleu's tokenizer for a language: characters where spaces do not part words."""
-    primary = language.split("-")[0].casefold()
-    return {"zh": "zh", "ja": "char", "ko": "char", "th": "char"}.get(primary, "13a")
+    known = {"zh": "zh", "ja": "char", "ko": "char", "th": "char"}
+    return known.get(primary(language), "13a")
 
 
 def evaluate(

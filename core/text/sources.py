@@ -33,7 +33,7 @@ class Source:
             `datasets` saved; or the id of a Hugging Face dataset, owner/name.
         columns: names of the two columns. Where left out: of TSV the first two, in the order
             that a header tells; elsewhere "source" and "target", or those named by `languages`.
-        languages: codes of the source's and the target's language.
+        languages: codes of the source's and the target's language; of such as "en-GB" "en" does.
         subset, split: of a dataset of the Hub; a saved one has splits, too, and of a folder split
             picks the files named by it.
         reverse: the second column is the source; columns named by `languages` need none.
@@ -57,7 +57,14 @@ class Source:
             return (("source", "target"),)
         # Swapped twice, they stand as they should: a language says by itself which side it is.
         source, target = self.languages[::-1] if self.reverse else self.languages
-        return (("source", "target"), (source, target))
+        plain = primary(source), primary(target)
+        named = ((source, target), plain) if len(set(plain)) == 2 else ((source, target),)
+        return tuple(dict.fromkeys((("source", "target"), *named)))
+
+
+def primary(language: str) -> str:
+    """What a BCP 47 tag begins with: the language, without where and how it is written."""
+    return language.split("-")[0].casefold()
 
 
 class Place(NamedTuple):

@@ -4,6 +4,7 @@ import json
 import sys
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -121,6 +122,22 @@ def test_columns_are_found_by_their_names() -> None:
     assert '"ko" and "fr"' in str(error)
     assert '"EN"' in str(error)
     assert '"a"' in str(refused(as_parquet([{"a": "x", "b": "y"}]), "a.parquet"))
+
+
+@pytest.mark.parametrize("languages", [("ko-KR", "en-GB"), ("KO", "EN"), ("ko", "en-Latn-US")])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_where_a_language_is_written_is_not_asked_of_columns(
+    languages: tuple[str, str], reverse: bool
+) -> None:
+    plain, own = ("ko", "en"), languages
+    for names in (plain, own):
+        record = dict(zip(names, ("가", "go"), strict=True))
+        source = Source("a.jsonl", languages=languages, reverse=reverse)
+        found = read_pairs(replace(source, content=json.dumps(record).encode()))
+        assert found.pairs == (("가", "go"),)
+    for table in ("korean\tenglish\n가\tgo", "english\tkorean\ngo\t가"):
+        source = Source("a.tsv", languages=languages, reverse=reverse, content=table.encode())
+        assert read_pairs(source).pairs == (("가", "go"),)
 
 
 def test_a_language_says_which_side_it_is() -> None:
