@@ -353,6 +353,7 @@ REASONS: Final[dict[str, str]] = {
     "shares_each": "one share for each of the {count} models, and together more than 0",
     "unlike_first": "{name} is of other sizes than the first model, or has other tokens",
     "data_needed": "the grammar draws Korean and English, not {languages}: give a file",
+    "data_korean": "the grammar draws such texts in Korean alone, not {language}: give a file",
     "data_both": "what is taught and what is tested are both given, or neither",
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",
     "pretrained_size": "model.{name} is {there} there, and {here} in this recipe: name the same",

@@ -45,7 +45,7 @@ def texts(card: ModelCard) -> list[str]:
     from core.grammar.passages import long
 
     if card.source_language != "ko":
-        raise _unknown(card)
+        raise _unknown(card, korean=True)
     return [one.korean for one in long(list(islice(_unseen("en"), _COUNT)), _SENTENCES)]
 
 
@@ -70,7 +70,7 @@ def labelled(card: ModelCard) -> tuple[list[Pair], list[Pair]]:
         HeadlightError: as `pairs`.
     """
     if card.source_language != "ko":
-        raise _unknown(card)
+        raise _unknown(card, korean=True)
     from core.grammar.labels import labelled as rows
 
     taught, tested = rows("sentiment", _LABELLED)
@@ -83,8 +83,11 @@ def _unseen(into: str) -> Iterator[Sentence]:
     return (one for one in stream(0, into) if any(unseen(words) for words in one.pairs))
 
 
-def _unknown(card: ModelCard) -> HeadlightError:
+def _unknown(card: ModelCard, *, korean: bool = False) -> HeadlightError:
+    """What to raise for languages of which nothing is drawn, or nothing that is not Korean."""
     told = [one for one in (card.source_language, card.target_language) if one]
     if not told:
         return wrong("--data", "", because("data_untold"))
+    if korean:
+        return wrong("--data", "", because("data_korean", language=told[0]))
     return wrong("--data", "", because("data_needed", languages="-".join(told)))

@@ -347,6 +347,7 @@ KO: Final[dict[str, str]] = {
     "shares_each": "모델 {count}개에 몫을 하나씩 주고, 합이 0보다 크게 하세요",
     "unlike_first": "{name} 모델은 첫 모델과 크기가 다르거나 토큰이 달라요",
     "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
+    "data_korean": "이런 글은 문법이 한국어로만 써요({language} 아님). 파일을 주세요",
     "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
     "pretrained_shape": "{name}의 크기가 달라요. 그쪽: {there}, 이 레시피: {here}",
     "pretrained_size": "model.{name}의 값을 똑같이 적으세요. 그쪽: {there}, 이 레시피: {here}",

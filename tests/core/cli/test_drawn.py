@@ -68,10 +68,12 @@ def test_labels_are_taught_and_tested(monkeypatch: pytest.MonkeyPatch, into_kore
 def test_other_languages_are_refused(tmp_path: Path) -> None:
     learnt(tmp_path / "m", "language", {"d_model": 8, "d_ff": 8, "heads": 1, "layers": 1}, steps=1)
     own = card(tmp_path / "m")
-    with pytest.raises(HeadlightError, match="give a file"):
+    with pytest.raises(HeadlightError, match="in Korean alone, not en: give a file"):
         drawn.texts(own)  # it reads English
-    with pytest.raises(HeadlightError, match="give a file"):
+    with pytest.raises(HeadlightError, match="in Korean alone, not en: give a file"):
         drawn.labelled(own)
+    with pytest.raises(HeadlightError, match="Korean and English, not fr-ko: give a file"):
+        drawn.pairs(replace(own, source_language="fr"))
     with pytest.raises(HeadlightError, match="--language"):
         drawn.links("en")
 
