@@ -56,7 +56,11 @@ class Tabs:
         free = self._free.setdefault(kind, [])
         page = free.pop() if free else self._browser.new_context(**options).new_page()
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.emulate_media(color_scheme=color_scheme)
+        page.emulate_media(  # whatever was emulated for the test before
+            media="null",
+            color_scheme=color_scheme,
+            reduced_motion="null",
+        )
         for event, ear in ears.items():
             page.on(event, ear)  # type: ignore[call-overload]
         self._lent[page] = address, ears, kind
