@@ -200,8 +200,10 @@ def test_nobody_has_to_come_for_a_model_to_be_opened(
 
 
 def test_a_page_without_the_stored_look_waits_for_no_picture(
-    fresh: Models, begun: threading.Event
+    fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(first_snapshot, "PATIENCE", 2 * WAIT)  # else the page would not end
+    monkeypatch.setattr(services, "MODELS", Models(services._load))
     script = "from viz.main import run\nrun()"
     app = AppTest.from_string(script, default_timeout=WAIT)
     app.query_params["source"] = "어제 비가 왔어"
