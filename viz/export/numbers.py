@@ -14,8 +14,9 @@ from core.trace import AttentionTrace, Floats, Kind, Token
 from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import READ_TOGETHER, Shown, read_together, shown
 from viz.export.request import wrong
+from viz.inspector.conditions import CHANCE, sampled
 from viz.inspector.options import Options
-from viz.inspector.pack import CHANCE, Packed, sampled, special_tokens
+from viz.inspector.pack import Packed, special_tokens
 from viz.text.refusals import because
 
 Head = tuple[int, int]

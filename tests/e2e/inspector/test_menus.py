@@ -1,7 +1,7 @@
 """The menus of files: wherever they are opened, each of their links can be reached and tapped."""
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import put
@@ -141,6 +141,15 @@ def test_where_the_server_has_no_room_a_sentence_says_so(
         page.close()
 
 
+def link_copied(context: BrowserContext, base: str, query: str = "") -> tuple[Page, Locator]:
+    """A page whose link was asked for, and what was said of that."""
+    page = context.new_page()
+    page.goto(f"{base}?data=inspect&module=main.js{query}")
+    page.get_by_test_id("hl-export").click()
+    page.get_by_test_id("hl-link").click()
+    return page, page.get_by_test_id("hl-link-said")
+
+
 @pytest.mark.parametrize("by_http", [False, True])
 def test_the_link_to_what_is_in_view_is_copied(browser: Browser, *, by_http: bool) -> None:
     """Also where a page has no clipboard, as by plain http from another machine."""
@@ -148,11 +157,7 @@ def test_the_link_to_what_is_in_view_is_copied(browser: Browser, *, by_http: boo
     if by_http:
         context.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")
     with serving(shelf_of("inspect")) as base:
-        page = context.new_page()
-        page.goto(f"{base}?data=inspect&module=main.js")
-        page.get_by_test_id("hl-export").click()
-        page.get_by_test_id("hl-link").click()
-        said = page.get_by_test_id("hl-link-said")
+        page, said = link_copied(context, base)
         expect(said).to_have_text(TEXT["en"].link_local.format(host="127.0.0.1"))
         page.evaluate("document.body.append(document.createElement('textarea'))")
         field = page.locator("textarea")
@@ -173,11 +178,8 @@ def test_what_a_link_has_no_room_for_and_what_is_not_copied_is_said(
         context.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")
         context.add_init_script("document.execCommand = () => false")
     with serving(shelf_of("inspect")) as base:
-        page = context.new_page()
-        page.goto(f"{base}?data=inspect&module=main.js{query}")
-        page.get_by_test_id("hl-export").click()
-        page.get_by_test_id("hl-link").click()
+        _, said = link_copied(context, base, query)
         words = TEXT["en"]
         expected = words.link_left_out if query else words.link_failed
-        expect(page.get_by_test_id("hl-link-said")).to_have_text(expected)
+        expect(said).to_have_text(expected)
     context.close()

@@ -8,7 +8,7 @@ from core.trace import AttentionTrace
 from tests.viz.inspector.made import trace
 from viz.export.numbers import conditions_told
 from viz.export.paper.said import said_of
-from viz.inspector.pack import sampled
+from viz.inspector.conditions import sampled
 from viz.text.browser import inspector_words
 from viz.text.language import LANGUAGES, Language
 from viz.text.paper import figure_words

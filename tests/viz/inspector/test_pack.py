@@ -12,10 +12,10 @@ from core.probe import Edit, edits_as_json
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.twins.packed import unpack, whole
 from tests.viz.inspector.made import site, trace, vocabulary_tokens
+from viz.inspector.conditions import edits_in_short
 from viz.inspector.pack import (
     Packed,
     distribution,
-    edits_in_short,
     exact_bytes,
     exact_size,
     logits_bytes,

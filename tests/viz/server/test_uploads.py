@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Message, Scope
+from starlette.types import Message, Receive, Scope
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
@@ -136,15 +136,8 @@ def test_what_is_on_its_way_counts_and_the_rest_is_asked_to_wait() -> None:
     assert _put(uploads, [b"x" * MB]) == 204
 
 
-def test_who_stops_half_way_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "STALL_SECONDS", 0.05)
-    uploads = Uploads()
-    uploads.expect("s", 2 * MB)
-
-    async def never() -> Message:
-        await asyncio.Event().wait()
-        raise AssertionError
-
+def _sent_by(uploads: Uploads, receive: Receive) -> int:
+    """The status that somebody gets whose file arrives so; within 20 s."""
     sent: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -161,8 +154,26 @@ def test_who_stops_half_way_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -
     scope: Scope = {
         "type": "http", "method": "PUT", "path": path, "query_string": b"", "headers": [],
     }  # fmt: skip
-    asyncio.run(app(scope, never, send))
-    assert sent[0]["status"] == 408
+
+    async def asked() -> None:
+        async with asyncio.timeout(20):
+            await app(scope, receive, send)
+
+    asyncio.run(asked())
+    status: int = sent[0]["status"]
+    return status
+
+
+def test_who_stops_half_way_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STALL_SECONDS", 0.05)
+    uploads = Uploads()
+    uploads.expect("s", 2 * MB)
+
+    async def never() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    assert _sent_by(uploads, never) == 408
     assert uploads.bytes == 0
 
 
@@ -200,31 +211,10 @@ def test_who_sends_a_file_drop_by_drop_is_not_waited_for(monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "WHOLE_SECONDS", 0.2)
     uploads = Uploads()
     uploads.expect("s", 2 * MB)
-    sent: list[Message] = []
 
     async def drops() -> Message:
         await asyncio.sleep(0.02)
         return {"type": "http.request", "body": b"x", "more_body": True}
 
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    async def put(request: Request) -> Response:
-        return Response(await request.body(), 204)
-
-    app = Starlette(
-        routes=[Route(PATH, put, methods=["PUT"])],
-        middleware=[Middleware(BoundedUploads, uploads=uploads)],
-    )
-    path = PATH.format(session="s", file="f")
-    scope: Scope = {
-        "type": "http", "method": "PUT", "path": path, "query_string": b"", "headers": [],
-    }  # fmt: skip
-
-    async def asked() -> None:
-        async with asyncio.timeout(20):
-            await app(scope, drops, send)
-
-    asyncio.run(asked())
-    assert sent[0]["status"] == 408
+    assert _sent_by(uploads, drops) == 408
     assert uploads.bytes == 0

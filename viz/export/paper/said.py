@@ -7,7 +7,7 @@ from typing import Final
 
 from core.trace import AttentionTrace
 from viz.export.paper.style import Words, isolated, legible
-from viz.inspector.pack import edits_in_short, sampled
+from viz.inspector.conditions import edits_in_short, sampled
 from viz.text.sentence import cut, sentence_of
 from viz.text.tokens import spelt
 

@@ -14,7 +14,7 @@ export const isForced = ({ forced }, { layer, head }, row) => forced?.[layer][he
 /**
  * What of a row goes to no key, where its head has a sink; 0 where it has none.
  * @param {boolean} has
- * @param {Float32Array} weights (query, key), exact ones
+ * @param {Float32Array} weights (query, key); of packed ones it is as near as they are
  * @param {number} row
  * @param {number} columns
  */

@@ -104,7 +104,13 @@ export function createNumbers(app) {
     drawn = { ...softmax, shown };
   }
 
-  /** @type {(softmax: Softmax, weightAt: (column: number) => number, listed: number[], sink: number) => HTMLElement[]} */
+  /**
+   * The rest in one line, what goes to no key, and the sums.
+   * @param {Softmax} softmax
+   * @param {(column: number) => number} weightAt
+   * @param {number[]} listed
+   * @param {number} sink
+   */
   function totals(softmax, weightAt, listed, sink) {
     const left = softmax.of.length - listed.length;
     const sunk = softmax.sum * sink;
