@@ -42,6 +42,14 @@ Accept = Annotated[
         help="Instead of --data: texts, each with all translations that are accepted, by kind.",
     ),
 ]
+Accepts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        metavar="FILE.tsv",
+        help="Instead of --data: such a list, as of `evaluate`, or several.",
+    ),
+]
 
 
 def evaluate(
@@ -86,7 +94,7 @@ def evaluate(
 def calibrate(
     folder: Annotated[Path, typer.Argument(metavar="PATH", help="A checkpoint folder of ours.")],
     data: Data = None,
-    accept: Accept = None,
+    accept: Accepts = None,
     device: Device = None,
 ) -> None:
     """Find how sure a model is where it is right, and keep it in its folder: less is a guess.
@@ -99,14 +107,15 @@ def calibrate(
     from core.studies.acceptance import certainties
     from core.text.accepted import Asked, read_list
 
-    _one_of(data, accept)
+    lists = accept or []
+    _one_of(data, next(iter(lists), None))
     read_manifest(folder)
     model = open_writer(folder, device)
     if data is not None:
         rows = tuple(Asked(*pair[:1], pair[1:], "") for pair in pairs_of(data, model.card))
     else:
-        rows = read_list(accept or "")
-    option, named = ("--accept", accept or "") if data is None else ("--data", data)
+        rows = tuple(row for path in lists for row in read_list(path))
+    option, named = ("--accept", " ".join(lists)) if data is None else ("--data", data)
     with named_fault(option, named), progress() as done:
         found = certainties(model, rows, done=done)
     if not any(one.right for one in found):

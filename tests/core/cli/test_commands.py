@@ -256,6 +256,12 @@ def test_what_is_below_a_calibrated_certainty_is_a_guess(
         for option, path in (("--data", pairs), ("--accept", texts))
     ]
     assert told[0] == told[1]
+    apart = tmp_path / "sure.tsv", tmp_path / "unsure.tsv"
+    head, *rows = texts.read_text().splitlines()
+    for path, row in zip(apart, rows, strict=True):
+        path.write_text(f"{head}\n{row}\n")
+    lists = (part for path in apart for part in ("--accept", path))
+    assert output("calibrate", folder, *lists) == told[0]
     output("verify", folder)
     model = registry.load(folder)
     assert model.card.sure_from == pytest.approx(model.generate(sure).certainty)
