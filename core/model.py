@@ -190,7 +190,8 @@ class TraceRequest:
         edits: made during the pass, and, running free, while it writes. What lets a token look
             at those behind it (a mask that is lifted, weights on later columns) is no use there:
             at each step there is nothing behind it yet. The pass has it, so that its rows and
-            probabilities are not those by which it was written.
+            probabilities are not those by which it was written. Of what goes on behind its
+            source, or before it, the first token has the place of the end token, or the start.
         prefix: vocabulary rows that the decoder is made to write first; it runs on freely from
             there. Not together with a target.
         sampling: how chance chooses where it runs freely; None takes the likeliest tokens

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, get_args
 
@@ -157,27 +157,45 @@ class Edit:
         axes = AXES[self.site]
         return lengths[axes.query], width if self.place == "outputs" else lengths[axes.key]
 
+    def placed(self) -> Edit:
+        """The same with rows and columns named where it has values of their own for them.
+
+        What is written token by token has not all of them yet, and goes on beyond them.
+        """
+        if not isinstance(self.value, tuple):
+            return self
+        given, (first, *_) = self.rows_given(), self.value
+        rows, columns = self.rows, self.columns
+        if rows is None and given is not None:
+            rows = tuple(range(given))
+        if columns is None:
+            columns = tuple(range(len(first if isinstance(first, tuple) else self.value)))
+        return replace(self, rows=rows, columns=columns)
+
     def meets(self, site: Site, layer: int) -> bool:
         """Whether it changes anything there."""
         return self.site == site and self.layer in (None, layer)
 
-    def apply(self, x: Tensor, positions: Sequence[int]) -> Tensor:
+    def apply(self, x: Tensor, positions: Sequence[int], first: int = 0) -> Tensor:
         """A changed copy; of what `LIFTED_MASK` lifts, what comes after a row's own position.
 
         Args:
             x: (batch, head, row, column), or (batch, row, column) of a residual stream.
             positions: of each row in its sequence.
+            first: the position of the first key.
 
         Raises:
             RefusedError: the value is of another width than x.
         """
-        if self == LIFTED_MASK:
-            return x | x.new_tensor(np.arange(x.shape[-1]) > np.array(positions)[:, None])
-        chosen = self.rows
-        rows = [at for at, one in enumerate(positions) if chosen is None or one in chosen]
         width = x.shape[-1]
-        columns = range(width) if self.columns is None else self.columns
-        kept = [at for at, column in enumerate(columns) if column < width]
+        if self == LIFTED_MASK:
+            return x | x.new_tensor(first + np.arange(width) > np.array(positions)[:, None])
+        if self.place in ("outputs", "residual"):
+            first = 0  # of a vector
+        chosen, there = self.rows, range(first, first + width)
+        rows = [at for at, one in enumerate(positions) if chosen is None or one in chosen]
+        columns = there if self.columns is None else self.columns
+        kept = [at for at, column in enumerate(columns) if column in there]
         if not rows or not kept:
             return x
         values = x.new_tensor(self.value)
@@ -192,7 +210,7 @@ class Edit:
             values = values[..., kept]
         edited = x.clone()
         part = edited if self.head is None else edited[:, self.head : self.head + 1]
-        cells = (..., [[row] for row in rows], [columns[at] for at in kept])
+        cells = (..., [[row] for row in rows], [columns[at] - first for at in kept])
         if self.how == "scale":
             values = part[cells] * values
         elif self.how == "add":
@@ -246,11 +264,13 @@ class Probe:
     Attributes:
         record: kept, as it is after all edits of it.
         edits: made one after another.
+        first: the position, as edits count, of the first token that this pass reads.
         found: what was recorded, by record, site and layer.
     """
 
     record: frozenset[Record] = frozenset()
     edits: tuple[Edit, ...] = ()
+    first: int = 0
     found: dict[tuple[Record, Site, int], Tensor] = field(default_factory=dict)
 
     def at(self, site: Site, layer: int, positions: Sequence[int]) -> Spot:
@@ -258,7 +278,7 @@ class Probe:
 
         Args:
             layer: from 0.
-            positions: in their sequence, of the rows that this pass computes.
+            positions: in what this pass reads, of the rows that it computes.
         """
         edits = [edit for edit in self.edits if edit.meets(site, layer)]
         if not edits and not self.record:
@@ -270,7 +290,7 @@ class Probe:
                     x = x if shape is None else x.expand(shape)
                     # Beams of one source ask as one row: the same positions again for each.
                     times = x.shape[-2] // max(1, len(positions))
-                    x = edit.apply(x, [*positions] * times)
+                    x = edit.apply(x, [self.first + at for at in positions] * times, self.first)
             if record in self.record:
                 self.found[record, site, layer] = x
             return x

@@ -49,11 +49,12 @@ def nucleus(logits: npt.ArrayLike, sampling: Sampling) -> tuple[npt.NDArray[np.i
     its limit, the likeliest token alone.
 
     Returns:
-        The tokens, likeliest first, and their probabilities, which add up to 1.
+        The tokens, likeliest first, and their probabilities, which add up to 1. Of logits that
+        are no numbers one token: there is nothing to draw, and a pass says so.
     """
     each = np.asarray(logits, np.float64)
     tokens = np.argsort(-each, kind="stable")
-    if sampling.temperature == 0:
+    if sampling.temperature == 0 or not np.isfinite(each[tokens[0]]):
         return tokens[:1], np.ones(1)
     with np.errstate(over="ignore"):  # so cold that others are beyond any float: minus infinity
         shares = np.exp((each[tokens] - each[tokens[0]]) / sampling.temperature)

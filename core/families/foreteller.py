@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -16,11 +17,12 @@ from core.families.refusing import check_output, unsupported
 from core.model import Capabilities, Context, Done, Sampling, untold
 from core.nn.language import HIDDEN_ID, Objective
 from core.outputs import Gaps, Generation
+from core.probe import OF_ATTENTION, Edit, Probe
 from core.reasons import because
 from core.text.readable import readable, readable_or_empty
 from core.text.tokenizer import END_ID, START_ID
 from core.threads import threads_for
-from core.trace import Floats
+from core.trace import Floats, TraceError
 
 _CONTEXTS: Final[dict[Objective, Context]] = {
     "forward": "before",
@@ -94,14 +96,18 @@ class Foreteller(Framed):
         return {**super().facts(), "foretells": _FORETELLS[self.objective]}
 
     def answer(
-        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+        self,
+        source: Sequence[int],
+        logits: Floats,
+        sampling: Sampling | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> tuple[str, bool]:
         """The text with what it would write: after it, before it, or where something is hidden."""
         if self.objective == "masked":
             told = zip(source, logits.argmax(-1), strict=True)
             filled = [int(best) if id == self.hidden_id else id for id, best in told]
             return self._tokenizer.decode(filled), True
-        ids, _, finished = self._continued(source, sampling)
+        ids, _, finished = self._continued(source, sampling, edits)
         return self._tokenizer.decode(ids), finished
 
     def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
@@ -154,11 +160,15 @@ class Foreteller(Framed):
 
     @torch.inference_mode()
     def _continued(
-        self, ids: Sequence[int], sampling: Sampling | None
+        self, ids: Sequence[int], sampling: Sampling | None, edits: tuple[Edit, ...] = ()
     ) -> tuple[list[int], list[float], bool]:
         """Ids between start and end, and more of them; with the gain of each that was written.
 
         The end token, or the start, is what it stops at: it is foretold where the text goes on.
+
+        Args:
+            edits: which count positions as among `ids`: the first token that is written stands
+                where the end token stood, or the start.
 
         Returns:
             The ids, the gains, and whether it stopped there: False when a limit cut it off.
@@ -166,14 +176,15 @@ class Foreteller(Framed):
         forward = self.objective == "forward"
         ends = (START_ID, END_ID) if forward else (END_ID, START_ID)
         text = list(ids[1:-1] if forward else ids[-2:0:-1])
+        placed = tuple(edit.placed() for edit in edits)
         gains: list[float] = []
         finished = False
         for _ in range(min(_LONGEST, self._card.max_source - len(ids))):
             read = [ends[0], *text]
             rows = torch.tensor([read if forward else read[::-1]], device=self._device)
+            first = 0 if forward else len(ids) - len(read)
             with threads_for(len(read) * self.products()):
-                hidden = self.hidden(rows)[0, -1 if forward else 0]
-                told = self.unembed(hidden).log_softmax(-1)
+                told = self._told(rows, -1 if forward else 0, placed, first).log_softmax(-1)
             newest = chosen(told, sampling, len(text))
             gains.append(float(told[newest]))
             if finished := newest == ends[1]:
@@ -181,3 +192,12 @@ class Foreteller(Framed):
             text.append(newest)
         text = text if forward else text[::-1]
         return [START_ID, *text, END_ID], gains, finished
+
+    def _told(self, ids: Tensor, at: int, edits: tuple[Edit, ...], first: int) -> Tensor:
+        """(vocabulary,) logits at one of (1, place) ids, whose first one edits count as `first`."""
+        if not edits:
+            return self.unembed(self.hidden(ids)[0, at])
+        logits = self.run(ids, Probe(OF_ATTENTION, edits, first)).logits
+        if logits is None or not np.isfinite(logits[at]).all():
+            raise TraceError("logit_infinite")
+        return torch.from_numpy(logits[at])

@@ -14,6 +14,7 @@ from core.families.reader import Reader
 from core.families.refusing import check_output
 from core.model import Done, Sampling, untold
 from core.outputs import Generation
+from core.probe import Edit
 from core.text.examples import pad_rows
 from core.text.readable import readable_or_empty
 from core.threads import threads_for
@@ -36,7 +37,11 @@ class Labeller(Reader):
         """Places of a source whose labels are the answer, in order."""
 
     def answer(
-        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+        self,
+        source: Sequence[int],
+        logits: Floats,
+        sampling: Sampling | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> tuple[str, bool]:
         """Its labels, one after another."""
         places = self.asked(self._tokenizer.tokens(source))

@@ -15,7 +15,7 @@ from core.families.opened import Opened, Pass
 from core.families.refusing import check_output, check_request, unsupported
 from core.model import Sampling, TraceRequest
 from core.outputs import Generation, SearchTree
-from core.probe import OF_ATTENTION, Probe
+from core.probe import OF_ATTENTION, Edit, Probe
 from core.reasons import because
 from core.text.readable import readable
 from core.threads import threads_for
@@ -36,15 +36,23 @@ class Reader(Opened):
 
     @abstractmethod
     def answer(
-        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+        self,
+        source: Sequence[int],
+        logits: Floats,
+        sampling: Sampling | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> tuple[str, bool]:
         """What it says of (source,) ids, from its (source, column) logits.
 
         Args:
             sampling: by what chance, where it writes; None takes the likeliest.
+            edits: by which it writes, as the logits came of them.
 
         Returns:
             The text, and whether it is finished: False when the length limit cut it off.
+
+        Raises:
+            TraceError: what an edit leaves is no attention, or no logits.
         """
 
     @abstractmethod
@@ -89,7 +97,7 @@ class Reader(Opened):
             logits = found.logits
             said, finished = "", True
             if logits is not None:
-                said, finished = self.answer(source, logits, request.sampling)
+                said, finished = self.answer(source, logits, request.sampling, request.edits)
             return AttentionTrace(
                 self._card.model_id,
                 tokens,

@@ -8,6 +8,7 @@ from core.families.reader import Reader
 from core.families.refusing import check_output
 from core.model import Done, Sampling, untold
 from core.outputs import Generation
+from core.probe import Edit
 from core.trace import Floats
 
 
@@ -17,7 +18,11 @@ class Silent(Reader):
     answers = "tokens"
 
     def answer(
-        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+        self,
+        source: Sequence[int],
+        logits: Floats,
+        sampling: Sampling | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> tuple[str, bool]:
         """Nothing, and that is all."""
         return "", True

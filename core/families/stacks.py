@@ -66,10 +66,8 @@ class OwnStacks(OwnModel[S]):
         Args:
             compute: its (1, row, column) logits, under a probe that records heads' outputs, too.
         """
-        recording, outputs = (
-            Probe(probe.record | {"outputs"}, probe.edits),
-            "outputs" in probe.record,
-        )
+        recording = Probe(probe.record | {"outputs"}, probe.edits, probe.first)
+        outputs = "outputs" in probe.record
         logits = compute(recording)
         kinds = self.kinds()
         streams = stacks_of(kinds) if "residual" in probe.record else ()

@@ -179,7 +179,8 @@ class Translator(Writer):
         self, source: tuple[int, ...], request: TraceRequest
     ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """What it was made to go on from, what it writes then, and whether it came to an end."""
-        edits, before = request.with_mask().edits, len(self._given(source))
+        edits = tuple(edit.placed() for edit in request.with_mask().edits)
+        before = len(self._given(source))
         with self._named_faults(edits):
             hypothesis = self.after(source, request.prefix, edits, request.sampling, before=before)
         return source, hypothesis.tokens, hypothesis.finished

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.model import TraceRequest
+from core.model import Sampling, TraceRequest
 from core.nn.attention import MultiHeadAttention
 from core.probe import (
     LIFTED_MASK,
@@ -191,6 +191,34 @@ def test_what_is_written_freely_is_written_under_the_edit(
     trace = tiny_model.trace(TraceRequest(SOURCE, edits=(edit,)))
     assert trace.logits is not None
     assert [token.id for token in trace.written] == trace.logits.argmax(axis=1).tolist()
+
+
+def test_values_of_their_own_are_for_as_many_rows_as_are_written(
+    tiny_model: TransformerModel,
+) -> None:
+    """Each step has one row of them, and knows of no key that is still to be written."""
+    plain = tiny_model.trace(TraceRequest(SOURCE))
+    rows = len(plain.written)
+    width = tiny_model.checkpoint.model.config.d_v
+    nothing = (
+        Edit("outputs", "cross", "add", ((0.0,) * width,) * rows),
+        Edit("scores", "decoder_self", "scale", (1.0,) * rows),
+        Edit("residual", "decoder", "scale", 1.0),
+    )
+    assert same(plain, tiny_model.trace(TraceRequest(SOURCE, edits=nothing)))
+    for wrong in (
+        Edit("outputs", "cross", "add", ((0.0,) * width,) * (rows + 1)),
+        Edit("scores", "decoder_self", "scale", (1.0,) * (rows + 1)),
+        Edit("outputs", "cross", "add", (0.0,) * (width + 1)),
+    ):
+        with pytest.raises(HeadlightError, match=f"there are ({rows}|{width})"):
+            tiny_model.trace(TraceRequest(SOURCE, edits=(wrong,)))
+
+
+def test_what_overflows_while_it_is_drawn_is_refused(tiny_model: TransformerModel) -> None:
+    edit = Edit("residual", "decoder", "scale", 1e38)
+    with pytest.raises(HeadlightError, match="overflows"):
+        tiny_model.trace(TraceRequest(SOURCE, edits=(edit,), sampling=Sampling(1)))
 
 
 def test_rows_of_one_source_are_edited_each_by_its_own_position(

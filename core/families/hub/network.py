@@ -63,7 +63,7 @@ class HubNetwork:
         """
         wiring, wanted = self.wiring, probe.record
         if wiring.projections:  # by which heads' outputs are what they add
-            probe = Probe(wanted | {"outputs"}, probe.edits)
+            probe = Probe(wanted | {"outputs"}, probe.edits, probe.first)
         told = {} if wiring.probed else {"output_attentions": True}
         with captured(self.capture(probe)) as capture:
             found = call(self.model, self.form, source, target, **told)

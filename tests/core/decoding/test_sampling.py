@@ -134,6 +134,15 @@ def test_the_colder_the_likelier_down_to_the_likeliest_alone(
     assert temperature == 0 or {logits[at] for at in tokens} == {max(logits)}
 
 
+@pytest.mark.parametrize("logits", [[np.nan] * 4, [np.inf, 0.0, 1.0], [-np.inf, np.nan]])
+def test_of_what_is_no_number_one_token_is_drawn(logits: list[float]) -> None:
+    """A pass refuses it, and says whose fault it is; before that nothing breaks."""
+    tokens, shares = nucleus(logits, Sampling(1))
+    assert len(tokens) == 1
+    assert shares.tolist() == [1.0]
+    assert 0 <= drawn(logits, Sampling(1), 0) < len(logits)
+
+
 def test_what_a_model_must_not_write_is_never_drawn() -> None:
     logits = [-math.inf, 0.0, -math.inf, -1.0]
     assert {drawn(logits, Sampling(seed, 2.0), 0) for seed in range(200)} == {1, 3}

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 
 from core import registry
 from core.checkpoint.verify import verify
+from core.decoding.sampling import chosen
 from core.errors import HeadlightError
 from core.families.language import LanguageLabeller, LanguageModel
 from core.families.language.objective import label_smoothed_loss, negative_log_likelihood
@@ -277,6 +279,64 @@ def test_its_attention_can_be_edited() -> None:
     site = model.trace(TraceRequest("bone", edits=(edit,))).sites["encoder_self"]
     assert not site.weights[:, :, 1, 2].any()
     assert site.weights[:, :, 1, 3].all()
+
+
+EDITS = {
+    "all heads": Edit("outputs", "encoder_self", "scale", 0.0),
+    "a head": Edit("outputs", "encoder_self", "scale", -2.0, layer=0, head=1),
+    "a stream": Edit("residual", "encoder", "scale", 0.3, layer=1),
+    "rows and columns": Edit("scores", "encoder_self", "add", 3.0, rows=(1, 2, 3), columns=(1, 2)),
+    "where it goes on": Edit("residual", "encoder", "scale", -1.0, layer=1, rows=(0, 3)),
+    "a value a row": Edit(
+        "residual", "encoder", "add", ((0.5,) * 32, *((-0.3,) * 32,) * 3), layer=1
+    ),
+    "a value a column": Edit("scores", "encoder_self", "add", (4.0, 0.0, 2.0, 4.0)),
+}
+
+
+@pytest.mark.parametrize("sampling", [None, Sampling(3)], ids=["likeliest", "drawn"])
+@pytest.mark.parametrize(("objective", "start"), [("forward", "bo"), ("backward", "ap")])
+def test_what_it_writes_freely_is_written_under_the_edits(
+    objective: str, start: str, sampling: Sampling | None
+) -> None:
+    """Each token is what a pass over all that was written foretells, under the same edits.
+
+    Read backward, what they count goes on to stand where it stood, as more is written before it.
+    """
+    model, forward = trained(objective), objective == "forward"
+    plain = model.trace(TraceRequest(start, sampling=sampling)).meta["target_text"]
+    found = {}
+    for name, edit in EDITS.items():
+        meta = model.trace(TraceRequest(start, edits=(edit,), sampling=sampling)).meta
+        text = found[name] = str(meta["target_text"])
+        more = len(text) - 2
+        edit, by = edit.placed(), 0 if forward else more
+        of_keys = edit.place == "scores"
+        moved = replace(
+            edit,
+            rows=edit.rows and tuple(by + at for at in edit.rows),
+            columns=tuple(by + at for at in edit.columns or ()) if of_keys else edit.columns,
+        )
+        again = model.trace(TraceRequest(text, edits=(moved,)))
+        assert again.logits is not None
+        ids = [token.id for token in again.source]
+        ids, logits = (ids, again.logits) if forward else (ids[::-1], again.logits[::-1])
+        for place in range(2, 2 + more + bool(meta["finished"])):
+            told = torch.from_numpy(logits[place].copy())
+            assert chosen(told, sampling, place) == ids[place + 1], (name, text, place)
+    assert len({plain, *found.values()}) > 3, found
+
+
+@pytest.mark.parametrize("sampling", [None, Sampling(3)], ids=["likeliest", "drawn"])
+@pytest.mark.parametrize(("objective", "start"), [("forward", "bo"), ("backward", "ap")])
+def test_an_edit_that_changes_nothing_leaves_what_it_writes(
+    objective: str, start: str, sampling: Sampling | None
+) -> None:
+    model = trained(objective)
+    nothing = (Edit("outputs", "encoder_self", "scale", 1.0), Edit("scores", "encoder_self", "add"))
+    plain = model.trace(TraceRequest(start, sampling=sampling)).meta["target_text"]
+    edited = model.trace(TraceRequest(start, edits=nothing, sampling=sampling))
+    assert edited.meta["target_text"] == plain
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
