@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ConfigDict, TypeAdapter
 
-from core.reasons import RefusedError
+from core.reasons import Reason, RefusedError
 from core.trace.axes import AXES, STACKS, Axis, Kind, Stack
 
 if TYPE_CHECKING:
@@ -106,10 +106,10 @@ class Edit:
 
     def __post_init__(self) -> None:
         residual = self.place == "residual"
-        if residual and self.head is not None:
-            raise RefusedError("edit_site", place=self.place, site=self.site)
         if self.place not in PLACES or self.site not in (STACKS if residual else AXES):
             raise RefusedError("edit_site", place=self.place, site=self.site)
+        if residual and self.head is not None:
+            raise RefusedError("edit_headless")
         if self.how not in get_args(How):
             raise RefusedError("edit_how", how=self.how)
         numbers = _flat(self.value)
@@ -240,6 +240,18 @@ def edits_of_json(text: str) -> tuple[Edit, ...]:
     return _EDITS.validate_json(text)
 
 
+class MisfitError(RefusedError):
+    """An edit does not fit what it meets during a pass.
+
+    Attributes:
+        edit: which of all.
+    """
+
+    def __init__(self, edit: Edit, reason: Reason) -> None:
+        super().__init__(reason.code, **reason.parameters)
+        self.edit = edit
+
+
 class Spot(Protocol):
     """One site and layer of a pass, as a sub-layer sees it: hands back what goes on from there."""
 
@@ -248,6 +260,9 @@ class Spot(Protocol):
 
         Args:
             shape: what x is broadcast to, where that is more.
+
+        Raises:
+            MisfitError: an edit's value is of another width than x.
         """
         ...
 
@@ -290,7 +305,11 @@ class Probe:
                     x = x if shape is None else x.expand(shape)
                     # Beams of one source ask as one row: the same positions again for each.
                     times = x.shape[-2] // max(1, len(positions))
-                    x = edit.apply(x, [self.first + at for at in positions] * times, self.first)
+                    rows = [self.first + at for at in positions] * times
+                    try:
+                        x = edit.apply(x, rows, self.first)
+                    except RefusedError as error:
+                        raise MisfitError(edit, error.reason) from error
             if record in self.record:
                 self.found[record, site, layer] = x
             return x

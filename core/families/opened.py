@@ -16,11 +16,11 @@ from core.errors import HeadlightError, unusable, wrong
 from core.families.refusing import check_reach, unsupported
 from core.model import Answers, Capabilities, Heads, ModelCard, TraceRequest
 from core.outputs import Embedding, Gaps, Likelihood, WordFamiliarity
-from core.probe import Edit, Site, edits_as_json
+from core.probe import Edit, MisfitError, Site, edits_as_json
 from core.reasons import RefusedError, because
 from core.text.readable import readable
 from core.text.tokenizer import ENDS, Codec, Ends
-from core.trace import AttentionSite, Floats, Kind, Stack, Token, TraceError
+from core.trace import AXES, AttentionSite, Floats, Kind, Stack, Token, TraceError
 
 _NONE: Final = Ends(after=())
 
@@ -187,8 +187,10 @@ class Opened(ABC):
         for edit in edits:
             with self._named_faults((edit,)):
                 of = self.reach().get(edit.site)
+                if edit.site in AXES and edit.site not in self._card.kinds:
+                    raise RefusedError("edit_absent", site=edit.site)
                 if of is None or edit.place not in self._card.capabilities.edits:
-                    raise RefusedError("edit_site", place=edit.place, site=edit.site)
+                    raise RefusedError("edit_fixed", place=edit.place, site=edit.site)
                 check_reach(edit, *of, source, target)
 
     def _meta(
@@ -217,6 +219,8 @@ class Opened(ABC):
     def _named_faults(self, edits: tuple[Edit, ...]) -> Iterator[None]:
         """What cannot be computed is the fault of the edits, or else of the weights.
 
+        An edit that does not fit is accused alone; of what overflows nobody knows by which of all.
+
         Raises:
             HeadlightError: parameter_invalid for the edits, checkpoint_invalid for the weights.
         """
@@ -226,6 +230,7 @@ class Opened(ABC):
             overflow = isinstance(error, TraceError)
             reason = because("overflow", reason=error.reason) if overflow else error.reason
             if edits:
-                value = f"{edits[-1].place} of {edits[-1].site}"
+                accused = (error.edit,) if isinstance(error, MisfitError) else edits
+                value = ", ".join(dict.fromkeys(f"{each.place} of {each.site}" for each in accused))
                 raise wrong("edit", value, reason) from error
             raise unusable(self._card.folder, "model.safetensors", reason) from error

@@ -221,6 +221,31 @@ def test_what_overflows_while_it_is_drawn_is_refused(tiny_model: TransformerMode
         tiny_model.trace(TraceRequest(SOURCE, edits=(edit,), sampling=Sampling(1)))
 
 
+HARMLESS = Edit("outputs", "cross", "scale", 0.9, layer=0, head=0)
+MISFIT = Edit("scores", "decoder_self", value=(1.0, 2.0))
+ENDLESS = Edit("scores", "encoder_self", "add", 1e39)
+
+
+@pytest.mark.parametrize("target", [TARGET, None], ids=["forced", "free"])
+@pytest.mark.parametrize(
+    ("edits", "accused"),
+    [
+        ((MISFIT, HARMLESS), "scores of decoder_self"),
+        ((HARMLESS, MISFIT), "scores of decoder_self"),
+        ((replace(HARMLESS, rows=(99,)), ENDLESS), "outputs of cross"),
+        ((ENDLESS, HARMLESS, HARMLESS), "scores of encoder_self, outputs of cross"),
+    ],
+)
+def test_of_several_edits_the_one_at_fault_is_accused(
+    tiny_model: TransformerModel, edits: tuple[Edit, ...], accused: str, target: str | None
+) -> None:
+    """Or all, where what they leave overflows."""
+    with pytest.raises(HeadlightError) as caught:
+        tiny_model.trace(TraceRequest(SOURCE, target, edits=edits))
+    assert caught.value.code == "parameter_invalid"
+    assert caught.value.parameters["value"] == accused
+
+
 def test_rows_of_one_source_are_edited_each_by_its_own_position(
     tiny_model: TransformerModel,
 ) -> None:
@@ -273,7 +298,7 @@ def test_a_lifted_mask_opens_what_comes_later_and_nothing_else(
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a stream of attention": ({"place": "residual", "site": "cross"}, "nothing of cross"),
     "attention of a stack": ({"place": "mask", "site": "decoder"}, "nothing of decoder"),
-    "a head of a stream": ({"place": "residual", "site": "encoder", "head": 0}, "nothing of"),
+    "a head of a stream": ({"place": "residual", "site": "encoder", "head": 0}, "has no heads"),
     "a place that there is not": ({"place": "foo"}, "foo is nothing of cross"),
     "a site that there is not": ({"site": "nowhere"}, "nothing of nowhere"),
     "scores of a stack": ({"site": "residual"}, "nothing of residual"),

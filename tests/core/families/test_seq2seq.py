@@ -11,6 +11,7 @@ from core.checkpoint.verify import verify
 from core.errors import HeadlightError
 from core.model import Inspectable, TraceRequest
 from core.nn.recurrent import CELLS, CellName
+from core.probe import Edit, Place
 from core.training import events
 from core.training.run import run
 from tests.small import forced
@@ -93,6 +94,19 @@ def test_its_trace_says_what_a_score_is(here: Path, attention: str) -> None:
 def test_nothing_of_its_source_can_be_hidden(here: Path) -> None:
     with pytest.raises(HeadlightError, match="reader has no way to hide a token of its source"):
         opened(here, "rnn", "none", 1).trace(TraceRequest("dad", hidden=(0,)))
+
+
+def test_an_edit_is_refused_for_what_is_so(here: Path) -> None:
+    """Its cross-attention is shown, and other attention it has not."""
+    model = opened(here, "gru", "dot", 1)
+    places: tuple[Place, ...] = ("weights", "scores")
+    for place in places:
+        with pytest.raises(HeadlightError, match=f"this model's {place} of cross cannot be edited"):
+            model.trace(TraceRequest("ab", edits=(Edit(place, "cross", "scale", 0.0),)))
+    with pytest.raises(HeadlightError, match="this model has no decoder_self"):
+        model.trace(TraceRequest("ab", edits=(Edit("weights", "decoder_self"),)))
+    with pytest.raises(HeadlightError, match="residual of encoder cannot be edited"):
+        model.trace(TraceRequest("ab", edits=(Edit("residual", "encoder"),)))
 
 
 def test_without_attention_there_is_none(here: Path) -> None:
