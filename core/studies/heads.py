@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.trace import AttentionSite, Floats, Token
 
@@ -13,6 +14,9 @@ _SHIFTS: Final = {"previous": -1, "diagonal": 0, "next": 1}
 
 def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[list[float]]]:
     """Means over the queries that may look at anything.
+
+    Where an edit put weights in their place, they are means over the queries that look anywhere,
+    of what share of its own weight each has on a key: rows may sum to any number there.
 
     Args:
         site: one kind of attention.
@@ -30,8 +34,8 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
     """
     special = np.array([token.special for token in keys], dtype=np.bool_)
     live = site.allowed.any(axis=-1).sum(axis=-1)  # of each head, or of all
-    rows = np.broadcast_to(np.maximum(live, 1), (site.layers, site.heads))
-    shape = rows.shape
+    shape = (site.layers, site.heads)
+    rows = np.maximum(np.broadcast_to(live, shape), 1)
     # Position 3 of a sentence and position 3 of its translation have nothing in common, and the
     # causal mask of a decoder leaves no weight on what comes next.
     shifts = {
@@ -45,6 +49,9 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
     for layer in range(site.layers):
         weights = site.weights[layer]  # (head, query, key)
         sinks = None if site.sinks is None else site.sinks[layer]
+        if site.forced:
+            weights, sinks, looking = _shared(weights, sinks)
+            rows[layer] = np.maximum(looking, 1)
         traits["entropy"][layer] = _entropy(weights, sinks).sum(axis=1) / rows[layer]
         traits["distance"][layer] = (
             np.einsum("hqk,qk->h", weights, away, dtype=np.float64) / rows[layer]
@@ -56,7 +63,24 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
             traits["first"][layer] = weights[:, :, 0].sum(axis=1, dtype=np.float64) / rows[layer]
             marked = weights[:, :, special]
             traits["special"][layer] = marked.sum(axis=(1, 2), dtype=np.float64) / rows[layer]
-    return {name: np.round(values, 4).tolist() for name, values in traits.items()}
+    # What is added makes a -0.0, which is an entropy of none, a 0.0.
+    return {name: (np.round(values, 4) + 0.0).tolist() for name, values in traits.items()}
+
+
+def _shared(
+    weights: Floats, sinks: Floats | None
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None, npt.NDArray[np.intp]]:
+    """The same rows of (head, query, key) as shares of their sums; and of each head how many.
+
+    Rows of no weight at all stay so, and are not counted.
+    """
+    sums = weights.sum(axis=-1, dtype=np.float64)
+    if sinks is not None:
+        sums += sinks
+    looking = sums > 0
+    sums[~looking] = 1
+    own = None if sinks is None else sinks / sums
+    return weights / sums[..., None], own, looking.sum(axis=-1)
 
 
 def _away(site: AttentionSite) -> Floats:
@@ -69,7 +93,9 @@ def _away(site: AttentionSite) -> Floats:
     return np.asarray(np.abs(query[:, None] - key[None, :]))
 
 
-def _entropy(weights: Floats, sinks: Floats | None) -> Floats:
+def _entropy(
+    weights: npt.NDArray[np.floating], sinks: npt.NDArray[np.floating] | None
+) -> npt.NDArray[np.float64]:
     """(head, query) entropy in bits of (head, query, key); 0 log 0 is 0.
 
     Args:
@@ -77,5 +103,4 @@ def _entropy(weights: Floats, sinks: Floats | None) -> Floats:
     """
     whole = weights if sinks is None else np.concatenate([weights, sinks[..., None]], axis=-1)
     logs = np.log2(whole, out=np.zeros_like(whole), where=whole > 0)
-    # Forced weights may be of any size: their products are float64.
     return np.asarray(-np.einsum("hqk,hqk->hq", whole, logs, dtype=np.float64))

@@ -47,11 +47,42 @@ def test_a_flat_head_has_the_entropy_of_its_keys() -> None:
     assert traits["previous"] == pytest.approx(2 / 3 * 0.25, abs=1e-4)
 
 
-def test_forced_weights_of_any_size_have_an_entropy() -> None:
-    weights = np.full((1, 1, 2, 4), 3e37, np.float32)
-    site = AttentionSite("encoder_self", weights, np.ones((2, 4), np.bool_), forced=True)
-    entropy = head_traits(site, KEYS)["entropy"][0][0]
-    assert entropy == pytest.approx(-4 * 3e37 * np.log2(3e37), rel=1e-5)
+@given(
+    st.lists(st.lists(st.floats(2**-7, 1, width=32), min_size=4, max_size=4), min_size=3),
+    st.sampled_from((1e-30, 0.5, 3.0, 3e37)),
+    st.booleans(),
+)
+def test_forced_weights_of_any_size_are_told_by_their_shares(
+    parts: list[list[float]], scale: float, sinks: bool
+) -> None:
+    """As if they were the distribution that they are in proportion; rows of none do not count."""
+    rows = np.array([*parts[:3], [0.0] * 4], np.float32)[None, None]
+    rows[..., :3, :] /= rows[..., :3, :].sum(-1, keepdims=True)
+    allowed = np.ones((4, 4), np.bool_)
+    allowed[3] = False
+    plain = AttentionSite("encoder_self", rows, allowed)
+    put = AttentionSite(
+        "encoder_self",
+        rows * np.float32(scale),
+        np.ones((4, 4), np.bool_),
+        forced=True,
+        sinks=np.zeros((1, 1, 4), np.float32) if sinks else None,
+    )
+    found, wanted = head_traits(put, KEYS), head_traits(plain, KEYS)
+    assert found.keys() == wanted.keys()
+    for name, values in found.items():
+        np.testing.assert_allclose(values, wanted[name], atol=2e-4, err_msg=name)
+
+
+def test_no_entropy_has_no_sign() -> None:
+    assert str(one_head(np.eye(4, dtype=np.float32))["entropy"]) == "0.0"
+
+
+def test_a_silenced_head_tells_of_none() -> None:
+    site = AttentionSite(
+        "cross", np.zeros((1, 2, 3, 4), np.float32), np.ones((3, 4), np.bool_), forced=True
+    )
+    assert {value for values in head_traits(site, KEYS).values() for value in values[0]} == {0.0}
 
 
 @given(st.lists(st.floats(2**-7, 1, width=32), min_size=4, max_size=4))
