@@ -215,6 +215,20 @@ def test_values_of_their_own_are_for_as_many_rows_as_are_written(
             tiny_model.trace(TraceRequest(SOURCE, edits=(wrong,)))
 
 
+@pytest.mark.parametrize("place", ["scores", "weights", "outputs"])
+@pytest.mark.parametrize("site", KINDS)
+def test_its_own_pattern_patched_while_it_writes_changes_nothing(
+    tiny_model: TransformerModel, site: Kind, place: Any
+) -> None:
+    """All rows and columns of it, none of which is named."""
+    plain = tiny_model.trace(TraceRequest(SOURCE, record=("outputs",)))
+    own = value_of(getattr(plain.sites[site], place)[1, 2])
+    edit = Edit(place, site, value=own, layer=1, head=2)
+    patched = tiny_model.trace(TraceRequest(SOURCE, edits=(edit,)))
+    assert patched.written == plain.written
+    np.testing.assert_allclose(logits_of(patched), logits_of(plain), atol=1e-5)
+
+
 def test_what_overflows_while_it_is_drawn_is_refused(tiny_model: TransformerModel) -> None:
     edit = Edit("residual", "decoder", "scale", 1e38)
     with pytest.raises(HeadlightError, match="overflows"):

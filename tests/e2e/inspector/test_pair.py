@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import product
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -100,7 +101,8 @@ def change(
 ) -> float:
     """Slow twin of `Both.change`: each pair of rows as distributions over all places and none."""
     rows, columns = placed(traces, kind)
-    weights = [made.sites[kind].weights[layer, head] for made in traces]
+    weights = [made.sites[kind].weights[layer, head].astype(np.float64) for made in traces]
+    weights = [each / np.maximum(1, each.sum(-1, keepdims=True)) for each in weights]
     distances = []
     for pair in rows:
         if min(pair) < 0:
@@ -111,8 +113,7 @@ def change(
             )
             for side in (0, 1)
         ]
-        sinks = [made.sites[kind].sinks for made in traces]
-        none = [0 if s is None else s[layer, head, at] for s, at in zip(sinks, pair, strict=True)]
+        none = [1 - each[at].sum() for each, at in zip(weights, pair, strict=True)]
         distances.append((np.abs(spread[0] - spread[1]).sum() + abs(none[0] - none[1])) / 2)
     return float(np.mean(distances))
 
@@ -169,6 +170,11 @@ def test_what_goes_to_no_key_lies_elsewhere_too(
     traces = (sunk(5, first), sunk(6, second) if both_have else second)
     put_pair(shelf, traces, "sunk")
     here = open_pair(opened, "sunk")
+    said_as_known(here, traces)
+
+
+def said_as_known(here: Harness, traces: tuple[AttentionTrace, AttentionTrace]) -> None:
+    """The ranking of cross-attention, and what is said of head 5 of layer 2."""
     known = {at: change(traces, "cross", *at) for at in product(range(3), range(8))}
     ranked = [known[tuple(at)] for at in here.state()["ranking"]]
     np.testing.assert_allclose(ranked, sorted(known.values(), reverse=True), atol=0.005)
@@ -176,6 +182,27 @@ def test_what_goes_to_no_key_lies_elsewhere_too(
     share = re.search(r"(\d+)\u00a0%", said)
     assert share
     assert int(share[1]) == pytest.approx(100 * known[1, 4], abs=1)
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.25, 3.0, None])
+def test_rows_of_any_sum_are_compared_by_what_they_share_out(
+    opened: Open, shelf: Shelf, scale: float | None
+) -> None:
+    """A head silenced by its weights or by its mask has moved wholly, and a louder one not."""
+    plain, _ = two_traces()
+    site = plain.sites["cross"]
+    weights = np.copy(site.weights)
+    weights[1, 4] *= scale or 0
+    edited = replace(site, weights=weights, forced=True)
+    if scale is None:
+        allowed = np.copy(np.broadcast_to(site.allowed, weights.shape))
+        allowed[1, 4] = False
+        edited = replace(site, weights=weights, allowed=allowed)
+    traces = plain, replace(plain, sites={**plain.sites, "cross": edited})
+    put_pair(shelf, traces, "edited")
+    known = change(traces, "cross", 1, 4)
+    assert known == pytest.approx({0.0: 1, 0.25: 0.75, 3.0: 0, None: 1}[scale], abs=1e-6)
+    said_as_known(open_pair(opened, "edited"), traces)
 
 
 def test_pointing_at_a_cell_reads_it_in_all_three(opened: Open) -> None:

@@ -21,7 +21,7 @@ from tests.twins.words import word_weights
 from tests.viz.export.paper.drawn import ACTIVE, pdf_keys, say_the_same
 from tests.viz.export.test_one import svg_texts
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
-from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, sunk, trace
+from tests.viz.inspector.made import ENGLISH, KOREAN, forced, long_trace, sunk, trace
 from viz import __main__ as command
 from viz.export.one import Choice, exported, file_name
 from viz.export.pair import PairChoice, pair_exported, pair_file_name
@@ -196,9 +196,10 @@ def moved(traces: Traces, kind: Kind, head: tuple[int, int]) -> float:
         if min(pair) >= 0:
             spread = []
             for side, weights in enumerate(laid.weights((head, head))):
-                sinks = traces[side].sites[kind].sinks
-                put = [weights[pair[side], at[side]] if at[side] >= 0 else 0 for at in laid.columns]
-                spread.append([*put, 0 if sinks is None else sinks[*head, pair[side]]])
+                row = [float(weight) for weight in weights[pair[side]]]
+                row = [weight / max(1, sum(row)) for weight in row]
+                put = [row[at[side]] if at[side] >= 0 else 0 for at in laid.columns]
+                spread.append([*put, 1 - sum(row)])
             distances.append(sum(abs(b - a) for a, b in zip(*spread, strict=True)) / 2)
     return float(np.mean(distances))
 
@@ -243,6 +244,37 @@ def test_a_head_that_puts_all_on_its_sink_has_all_of_it_elsewhere() -> None:
         changes = both((plain, drained), kind, by_words=by_words).changes()
         assert [*changes.values()] == pytest.approx(np.ones(len(changes)), abs=1e-6)
         assert not any(both((drained, drained), kind, by_words=by_words).changes().values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_any_sum_are_compared_by_what_they_share_out(traces: Traces, kind: Kind) -> None:
+    pairs = (traces[0], forced(traces[0])), (forced(traces[0]), forced(traces[1]))
+    for pair in pairs:
+        for head, share in both(pair, kind).changes().items():
+            assert share == pytest.approx(moved(pair, kind, head), abs=1e-6)
+
+
+@pytest.mark.parametrize("by_words", [False, True])
+@pytest.mark.parametrize(("scale", "share"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (3.0, 0.0)])
+def test_a_silenced_head_has_moved_wholly_and_a_louder_one_not(
+    by_words: bool, scale: float, share: float
+) -> None:
+    """The same whether its weights were scaled or, to none, its mask was shut."""
+    plain = trace()
+    for kind, site in plain.sites.items():
+        weights = np.copy(site.weights)
+        weights[1, 4] *= scale
+        ways = [replace(site, weights=weights, forced=True)]
+        if scale == 0:
+            allowed = np.copy(np.broadcast_to(site.allowed, weights.shape))
+            allowed[1, 4] = False
+            ways.append(replace(site, weights=weights, allowed=allowed))
+        for put in ways:
+            other = replace(plain, sites={**plain.sites, kind: put})
+            for pair in ((plain, other), (other, plain)):
+                changes = both(pair, kind, by_words=by_words).changes()
+                assert changes.pop((1, 4)) == pytest.approx(share, abs=1e-6)
+                assert not any(changes.values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

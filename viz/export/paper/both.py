@@ -99,7 +99,7 @@ class Both:
 
         The total variation distance of two rows, averaged over the rows that both have. What
         lies on a token that the other has not lies elsewhere, and so does what goes to no key in
-        one alone.
+        one alone; of a row that was made to sum to more than 1, its shares count.
         """
         rows = [pair for pair in self.rows if min(pair) >= 0]
         if not rows:
@@ -110,9 +110,9 @@ class Both:
             laid = np.zeros((len(rows), len(self.columns) + 1))
             keys = [self.columns[column][side] for column in own]
             mine = weights[[pair[side] for pair in rows]]
-            laid[:, own] = mine[:, keys]
-            if self.parts[side].site.sinks is not None:
-                laid[:, -1] = np.maximum(0, 1 - mine.sum(axis=1, dtype=np.float64))
+            sums = mine.sum(axis=1, dtype=np.float64)
+            laid[:, own] = mine[:, keys] / np.maximum(1, sums)[:, None]
+            laid[:, -1] = np.maximum(0, 1 - sums)
             spread.append(laid)
         return min(1.0, float(np.abs(spread[1] - spread[0]).sum()) / 2 / len(rows))
 

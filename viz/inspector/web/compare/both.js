@@ -3,7 +3,6 @@
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
 import { Memo } from "../data/memo.js";
 import { isDecoder, Seen } from "../data/seen.js";
-import { sinkOf } from "../data/softmax.js";
 import { visible } from "../data/text.js";
 import { hasPieces, Words } from "../views/units.js";
 
@@ -36,6 +35,20 @@ function placesOf(alignment, side) {
     if (pair[side] >= 0) places[pair[side]] = place;
   });
   return places;
+}
+
+/**
+ * What the weights of a row are parts of, and what of it goes to no key.
+ * @param {Float32Array} weights (query, key)
+ * @param {number} row
+ * @param {number} columns
+ * @param {boolean} loose with a sink, or with weights that were put in: others sum to 1, or are none
+ */
+function sumOf(weights, row, columns, loose) {
+  const own = weights.subarray(row * columns, (row + 1) * columns);
+  const sum = own.reduce((all, value) => all + value, 0);
+  if (!loose) return { whole: 1, lost: sum > 0 ? 0 : 1 }; // packed, they are near 1
+  return { whole: Math.max(1, sum), lost: Math.max(0, 1 - sum) };
 }
 
 /** Pairs of places along the rows, and along the columns, of a kind: [of the first, of the second]. */
@@ -246,7 +259,8 @@ export class Both extends Seen {
   /**
    * How much of its attention the second's head has elsewhere than the first's: the total
    * variation distance of two rows, 0 to 1, averaged over the rows that both have. What lies on
-   * a token that the other has not lies elsewhere, and so does what goes to no key in one alone.
+   * a token that the other has not lies elsewhere, and so does what goes to no key in one alone;
+   * of a row that was made to sum to more than 1, its shares count.
    * Null where the packed weights are no sums.
    * @param {Kind} kind
    * @param {number} layer
@@ -256,24 +270,29 @@ export class Both extends Seen {
     if (this.models.some((model) => model.coarse(kind))) return null;
     return this.changes.get(`${kind}/${layer}/${head}`, () => {
       const [first, second] = this.models.map((model) => model.small(kind, layer, head).values);
-      return this.distance(kind, first, second);
+      const loose = this.models.map((model) => {
+        const { sink, forced } = model.site(kind);
+        return sink || Boolean(forced?.[layer][head].length);
+      });
+      return this.distance(kind, [first, second], loose);
     });
   }
 
   /**
    * @param {Kind} kind
-   * @param {Float32Array} first
-   * @param {Float32Array} second
+   * @param {Float32Array[]} weights of the first and of the second
+   * @param {boolean[]} loose whether their rows may sum to what they will
    */
-  distance(kind, first, second) {
+  distance(kind, [first, second], loose) {
     const [rows, columns] = [this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0), this.columnPairs(kind)];
-    const [siteA, siteB] = this.models.map((model) => model.site(kind));
-    const [strideA, strideB] = [siteA.columns, siteB.columns];
+    const [strideA, strideB] = this.models.map((model) => model.site(kind).columns);
     let moved = 0;
     for (const [a, b] of rows) {
-      moved += Math.abs(sinkOf(siteB.sink, second, b, strideB) - sinkOf(siteA.sink, first, a, strideA));
+      const [sumA, sumB] = [sumOf(first, a, strideA, loose[0]), sumOf(second, b, strideB, loose[1])];
+      moved += Math.abs(sumB.lost - sumA.lost);
       for (const [c, d] of columns) {
-        moved += Math.abs((d < 0 ? 0 : second[b * strideB + d]) - (c < 0 ? 0 : first[a * strideA + c]));
+        const [one, other] = [c < 0 ? 0 : first[a * strideA + c], d < 0 ? 0 : second[b * strideB + d]];
+        moved += Math.abs(other / sumB.whole - one / sumA.whole);
       }
     }
     return rows.length ? Math.min(1, moved / 2 / rows.length) : 0;
