@@ -99,7 +99,7 @@ REASONS: Final[dict[str, str]] = {
     "answering": "way to answer a text by another",
     "lifting": "mask of a decoder that could be lifted",
     "edit_site": "{place} is nothing of {site}",
-    "edit_absent": "this model has no {site}",
+    "edit_absent": "this model has no {site} attention",
     "edit_fixed": "this model's {place} of {site} cannot be edited",
     "edit_headless": "a residual stream has no heads",
     "edit_how": "a value is set, scaled or added (set, scale, add), not {how}",

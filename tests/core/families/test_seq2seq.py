@@ -103,7 +103,7 @@ def test_an_edit_is_refused_for_what_is_so(here: Path) -> None:
     for place in places:
         with pytest.raises(HeadlightError, match=f"this model's {place} of cross cannot be edited"):
             model.trace(TraceRequest("ab", edits=(Edit(place, "cross", "scale", 0.0),)))
-    with pytest.raises(HeadlightError, match="this model has no decoder_self"):
+    with pytest.raises(HeadlightError, match="this model has no decoder_self attention"):
         model.trace(TraceRequest("ab", edits=(Edit("weights", "decoder_self"),)))
     with pytest.raises(HeadlightError, match="residual of encoder cannot be edited"):
         model.trace(TraceRequest("ab", edits=(Edit("residual", "encoder"),)))
