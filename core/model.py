@@ -309,3 +309,7 @@ class Inspectable(Protocol):
     def vocabulary_tokens(self, ids: list[int]) -> list[Token]:
         """What columns of its logits stand for, for next-token distributions."""
         ...
+
+    def goes_on(self, before: int, ids: list[int]) -> list[bool]:
+        """Which rows of its vocabulary, right after one of them, go on with its word."""
+        ...

@@ -312,3 +312,15 @@ def test_a_first_look_is_painted_before_its_model_is_open(name: str) -> None:
     special = {token.id: token.piece for token in columns if token.special}
     for step in look.packed.meta["next"] or look.packed.meta["told"]:
         assert step["specials"] == [special.get(row) for row in step["ids"]]
+
+
+def test_a_word_after_a_word_bears_no_dash_in_a_first_look() -> None:
+    """Of the candidates after "I went to", those that begin a word are told from what ends one."""
+    look = read("ko-en-everyday")
+    assert look is not None
+    columns = model("ko-en-everyday").vocabulary_tokens
+    for before, step in zip(look.trace.target[1:], look.packed.meta["next"][1:], strict=True):
+        assert not before.special
+        assert step["joins"] == [
+            not token.special and not token.piece.startswith("▁") for token in columns(step["ids"])
+        ]

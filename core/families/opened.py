@@ -19,7 +19,7 @@ from core.outputs import Embedding, Gaps, Likelihood, WordFamiliarity
 from core.probe import Edit, MisfitError, Site, edits_as_json
 from core.reasons import RefusedError, because
 from core.text.readable import readable
-from core.text.tokenizer import ENDS, Codec, Ends
+from core.text.tokenizer import ENDS, Codec, Ends, goes_on
 from core.trace import AXES, AttentionSite, Floats, Kind, Stack, Token, TraceError
 
 _NONE: Final = Ends(after=())
@@ -146,6 +146,10 @@ class Opened(ABC):
             if not 0 <= id < size:
                 raise wrong("id", id, because("range", low=0, high=size - 1))
         return [self._columns[id] for id in ids]
+
+    def goes_on(self, before: int, ids: list[int]) -> list[bool]:
+        """Which rows of its vocabulary, right after one of them, go on with its word."""
+        return goes_on(self._tokenizer, before, ids)
 
     @cached_property
     def _vocabulary(self) -> tuple[str, ...]:

@@ -99,6 +99,12 @@ class Tokenizer(Codec, Protocol):
         ...
 
 
+def goes_on(tokenizer: Codec, before: int, ids: Sequence[int]) -> list[bool]:
+    """Which of `ids`, each read right after `before`, go on with its word."""
+    pairs = (tokenizer.tokens((before, id)) for id in ids)
+    return [not own.special and own.word == other.word for other, own in pairs]
+
+
 def load_tokenizer(kind: TokenizerKind, folder: Path) -> Tokenizer:
     """Open the tokenizer of a checkpoint folder.
 

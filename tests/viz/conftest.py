@@ -72,5 +72,6 @@ def tiny_snapshot(tiny_model: TransformerModel) -> Snapshot:
     request = TraceRequest("나는 물을 마신다")
     name = snapshot_id("tiny", "cpu", request)
     trace = tiny_model.trace(request)
-    packed = pack(trace, trace_id=name, vocabulary_tokens=tiny_model.vocabulary_tokens)
+    named, goes_on = tiny_model.vocabulary_tokens, tiny_model.goes_on
+    packed = pack(trace, trace_id=name, vocabulary_tokens=named, goes_on=goes_on)
     return Snapshot(name, request, trace, packed)

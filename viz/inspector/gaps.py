@@ -9,7 +9,7 @@ from typing import Any, Final
 from core.model import Context
 from core.outputs import Gaps
 from core.trace import Token
-from viz.inspector.pack import VocabularyTokens, distribution, token_columns, ui
+from viz.inspector.pack import GoesOn, VocabularyTokens, after, distribution, token_columns, ui
 from viz.text.tokens import by_letters, carried
 
 TOP: Final = 8
@@ -41,14 +41,15 @@ def filled(
     context: Context,
     gaps: Gaps,
     vocabulary_tokens: VocabularyTokens,
+    goes_on: GoesOn | None = None,
 ) -> Filled:
     """What is shown of gaps: the logits of a whole vocabulary are not kept."""
-    befores = gaps.tokens[:-2] if not by_letters(gaps.tokens) else [None] * len(gaps.logits)
-    told = (
-        distribution(row, token, TOP, vocabulary_tokens, before)
-        for row, token, before in zip(gaps.logits, gaps.tokens[1:-1], befores, strict=True)
+    told = None if by_letters(gaps.tokens) else goes_on
+    following = (
+        distribution(row, token, TOP, vocabulary_tokens, after(before, told))
+        for row, token, before in zip(gaps.logits, gaps.tokens[1:-1], gaps.tokens[:-2], strict=True)
     )
-    return Filled(id, model_id, context, gaps.tokens, tuple(told))
+    return Filled(id, model_id, context, gaps.tokens, tuple(following))
 
 
 def gaps_data(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -66,6 +67,12 @@ class Packed:
 VocabularyTokens = Callable[[list[int]], Sequence[Token]]
 """What rows of a vocabulary stand for."""
 
+GoesOn = Callable[[int, list[int]], Sequence[bool]]
+"""Which rows of a vocabulary, right after one of them, go on with its word."""
+
+Joins = Callable[[list[int]], Sequence[bool]]
+"""The same, after a row that is known."""
+
 _PARTS: Final = ("maxima", "codes", "allowed", "peaks")
 
 
@@ -75,6 +82,7 @@ def pack(
     trace_id: str,
     top_k: int = 12,
     vocabulary_tokens: VocabularyTokens | None = None,
+    goes_on: GoesOn | None = None,
 ) -> Packed:
     """Describe a trace.
 
@@ -84,6 +92,7 @@ def pack(
         top_k: how many next-token candidates travel with each step, 1 or more.
         vocabulary_tokens: what rows of the vocabulary stand for; without it the trace's own names
             are taken, and without those candidates other than the written token show as "#17".
+        goes_on: which candidates go on with the word before them; without it none is said to.
 
     Raises:
         ValueError: for a `top_k` below 1.
@@ -101,7 +110,7 @@ def pack(
         "read": token_columns(trace.target),
         "written": token_columns(trace.written),
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
-        "next": _distributions(trace, top_k, vocabulary_tokens),
+        "next": _distributions(trace, top_k, vocabulary_tokens, goes_on),
         "told": _told(trace, top_k, vocabulary_tokens),
         "logits": trace.tells_next,
         "vocabulary": 0 if trace.logits is None else trace.logits.shape[1],
@@ -224,16 +233,20 @@ def token_columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:
 
 
 def _distributions(
-    trace: AttentionTrace, top_k: int, vocabulary_tokens: VocabularyTokens | None
+    trace: AttentionTrace,
+    top_k: int,
+    vocabulary_tokens: VocabularyTokens | None,
+    goes_on: GoesOn | None,
 ) -> list[Mapping[str, Any]] | None:
     """The likeliest next tokens of every step, in float64; None where the model has none."""
     if trace.logits is None or not trace.tells_next:
         return None
-    told = vocabulary_tokens is not None and not by_letters(trace.written)
-    befores = trace.target if told else [None] * len(trace.target)
+    told = None if by_letters(trace.written) else goes_on
     return [
-        distribution(row, token, top_k, vocabulary_tokens or _own_tokens(trace, token), before)
-        for row, token, before in zip(trace.logits, trace.written, befores, strict=True)
+        distribution(
+            row, token, top_k, vocabulary_tokens or _own_tokens(trace, token), after(before, told)
+        )
+        for row, token, before in zip(trace.logits, trace.written, trace.target, strict=True)
     ]
 
 
@@ -248,15 +261,9 @@ def _told(
     return [distribution(row, none, top_k, known) for row in trace.logits]
 
 
-def _joins(before: Token | None, ids: list[int], vocabulary_tokens: VocabularyTokens) -> list[bool]:
-    """Which rows of a vocabulary would go on with the word of a token before them."""
-    if before is None or before.special:
-        return [False] * len(ids)
-    both = vocabulary_tokens([id for own in ids for id in (before.id, own)])
-    return [
-        token.word >= 0 and token.word == other.word and token.text.strip(" ␣") != ""
-        for other, token in zip(both[::2], both[1::2], strict=True)
-    ]
+def after(before: Token, goes_on: GoesOn | None) -> Joins | None:
+    """Which rows go on with the word of a token; None where nobody says, or it is of no word."""
+    return None if goes_on is None or before.special else partial(goes_on, before.id)
 
 
 def distribution(
@@ -264,7 +271,7 @@ def distribution(
     written: Token,
     top_k: int,
     vocabulary_tokens: VocabularyTokens,
-    before: Token | None = None,
+    joins: Joins | None = None,
 ) -> dict[str, Any]:
     """The likeliest of one row of logits, and the token that stands there.
 
@@ -273,8 +280,7 @@ def distribution(
         written: what stands there, whose name is known; of id -1 where nothing does.
         top_k: how many.
         vocabulary_tokens: as `pack` has it.
-        before: the token that they would come after: some go on with its word; None where that is
-            not to be told.
+        joins: which go on with the word before them; None where none is said to.
     """
     exponentials = np.exp(logits.astype(np.float64) - float(logits.max()))
     probabilities = exponentials / exponentials.sum()
@@ -292,7 +298,7 @@ def distribution(
     return {
         "ids": ids,
         "texts": list(map(carried, texts)),
-        "joins": _joins(before, ids, vocabulary_tokens),
+        "joins": [False] * len(ids) if joins is None else list(joins(ids)),
         "specials": [carried(token.piece) if token.special else None for token in tokens],
         "p": [float(f"{probabilities[row]:.7g}") for row in ids],  # as exact as float32
         "chosen": chosen,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final, get_args
 
@@ -18,7 +19,7 @@ from core.checkpoint.manifest import check_file, read_manifest
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.model import TraceRequest
-from core.text.tokenizer import TOKENIZERS, Tokenizer, TokenizerKind, load_tokenizer
+from core.text.tokenizer import TOKENIZERS, Tokenizer, TokenizerKind, goes_on, load_tokenizer
 from core.trace import Token, labels_as_tokens
 from viz.inspector.pack import pack
 from viz.jobs.snapshots import Snapshot, snapshot_id
@@ -49,7 +50,8 @@ def read(model_id: str) -> Snapshot | None:
         trace = None if is_hub(folder) else registry.first_trace(model_id)
         if trace is None or not trace.meta.get("source_text"):
             return None
-        columns = _columns(model_id, folder)
+        tokenizer = _tokenizer(folder)
+        columns = _columns(model_id, folder, tokenizer)
         digest = read_manifest(folder).digest
     except HeadlightError as error:
         _LOG.warning("%s has no first snapshot: %s", model_id, error)
@@ -69,15 +71,17 @@ def read(model_id: str) -> Snapshot | None:
         request=request,
         trace=trace,
         packed=pack(
-            trace, trace_id=name, vocabulary_tokens=lambda rows: [columns[row] for row in rows]
+            trace,
+            trace_id=name,
+            vocabulary_tokens=lambda rows: [columns[row] for row in rows],
+            goes_on=partial(goes_on, tokenizer),
         ),
         stored=True,
     )
 
 
-def _columns(model_id: str, folder: Path) -> tuple[Token, ...]:
+def _columns(model_id: str, folder: Path, tokenizer: Tokenizer) -> tuple[Token, ...]:
     """What the columns of its logits stand for, as `Inspectable.vocabulary_tokens`."""
-    tokenizer = _tokenizer(folder)
     labels = registry.entry_of(model_id, folder).labels
     if labels:
         return labels_as_tokens(labels)

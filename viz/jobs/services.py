@@ -149,7 +149,12 @@ def snapshot(ready: Ready, request: TraceRequest, store: SnapshotStore = SNAPSHO
             id=name,
             request=request,
             trace=trace,
-            packed=pack(trace, trace_id=name, vocabulary_tokens=model.vocabulary_tokens),
+            packed=pack(
+                trace,
+                trace_id=name,
+                vocabulary_tokens=model.vocabulary_tokens,
+                goes_on=model.goes_on,
+            ),
             words=model.familiarity(request.source),
         )
         store.put(made)
@@ -236,7 +241,8 @@ def gaps(ready: Ready, source: str) -> Filled:
             return known
         found = model.gaps(source)
         name = gaps_id(model.digest, card.device, source)
-        made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_tokens)
+        context, named = card.capabilities.gaps, model.vocabulary_tokens
+        made = filled(name, card.model_id, context, found, named, model.goes_on)
         with _KEEPING:
             _GAPS[model.digest, source] = made
         return made

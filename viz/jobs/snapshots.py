@@ -19,7 +19,7 @@ from core.outputs import WordFamiliarity
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
-CACHE_FORMAT: Final = 8
+CACHE_FORMAT: Final = 9
 """Of what browsers keep of one for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024

@@ -36,6 +36,7 @@ from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit
 from core.studies.leak import leak
+from core.text.tokenizer import goes_on
 from core.trace import Kind, TraceError, load_trace, overruled_in, save_trace
 from tests import hub
 
@@ -603,6 +604,23 @@ def test_pieces_are_grouped_into_words_and_no_byte_is_lost(tmp_path: Path, spell
         shared = [token.text for token in tokens if "/" in token.text]
         assert shared  # 뚫 is in no text that it was trained on
         assert all(one[0] in text for one in shared)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "word", "within", "other"),
+    [
+        ("bytes", "Ġcafe", "ater", "Ġtea"),
+        ("wordpiece", "cafe", "##er", "tea"),
+        ("fallback", "e", "r", "▁"),
+        ("joints", "▁cafe", "er", "▁we"),
+    ],
+)
+def test_what_goes_on_with_a_word_is_told_by_its_piece(
+    spelling: str, word: str, within: str, other: str
+) -> None:
+    own = hub.tokenizer(spelling)
+    before, *ids = own.convert_tokens_to_ids([word, within, other, "</s>"])
+    assert goes_on(HubTokenizer(own), before, ids) == [True, False, False]
 
 
 @pytest.mark.parametrize("spelling", ["bytes", "fallback"])

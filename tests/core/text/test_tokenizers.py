@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from core.text.tokenizer import (
     UNKNOWN_ID,
     Tokenizer,
     clean,
+    goes_on,
     load_tokenizer,
 )
 from core.text.utf8 import LOST
@@ -124,6 +126,22 @@ def test_tokens_regroup_into_the_words_typed(tokenizer: Tokenizer, sentence: str
 def test_special_tokens_belong_to_no_word(tokenizer: Tokenizer) -> None:
     tokens = tokenizer.tokens([START_ID, *tokenizer.encode("어제 카페"), END_ID])
     assert [token.text for token in tokens if token.special] == ["start", "end"]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES[:6])
+def test_what_goes_on_with_a_word_is_what_stands_in_it(tokenizer: Tokenizer, sentence: str) -> None:
+    ids = [*tokenizer.encode(sentence), END_ID]
+    tokens = tokenizer.tokens(ids)
+    for before, own in pairwise(tokens):
+        assert goes_on(tokenizer, before.id, [own.id]) == [own.word == before.word]
+
+
+def test_a_word_is_gone_on_with_by_what_has_no_space_before_it() -> None:
+    """By hand: "I went to the cafe" has a word after "to", and "to." has a stop."""
+    own = load_tokenizer("sentencepiece", ROOT / "checkpoints" / "ko-en-everyday")
+    (to, the), (_, stop) = own.encode("to the"), own.encode("to.")
+    assert [token.piece for token in own.tokens([to, the, stop])] == ["▁to", "▁the", "."]
+    assert goes_on(own, to, [the, stop, END_ID, UNKNOWN_ID]) == [False, True, False, False]
 
 
 def test_bytes_say_of_which_character_they_are_a_part(pieces: SentencePieceTokenizer) -> None:

@@ -20,6 +20,20 @@ def made(name: str, tokens: tuple[Token, ...] = TOKENS) -> tuple[Filled, Gaps]:
     return filled(f"id of {name}", name, "before", gaps, lambda ids: [ROWS[i] for i in ids]), gaps
 
 
+def test_what_goes_on_with_the_word_before_a_gap_says_so() -> None:
+    """Whoever fills the first gap has no word before it; of the second, odd rows go on with one."""
+    tokens = (START, Token("▁a", "a", 4, 0), Token("▁b", "b", 5, 1), END)
+    gaps = made("one", tokens)[1]
+
+    def odd(before: int, ids: list[int]) -> list[bool]:
+        assert before == tokens[1].id
+        return [row % 2 == 1 for row in ids]
+
+    found = filled("id", "one", "before", gaps, lambda ids: [ROWS[i] for i in ids], odd)
+    assert not any(found.next[0]["joins"])
+    assert found.next[1]["joins"] == [row % 2 == 1 for row in found.next[1]["ids"]]
+
+
 def test_each_gap_has_its_likeliest_and_what_stands_there() -> None:
     both = [made("one"), made("other")]
     models = [model for model, _ in both]
