@@ -10,6 +10,9 @@ from typing import Final
 LOST: Final = "\ufffd"
 """What libraries put in the place of bytes that make no character."""
 _BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
+_PARTED: Final = re.compile(
+    r"(.) 1/2\1 2/2|(.) 1/3\2 2/3\2 3/3|(.) 1/4\3 2/4\3 3/4\3 4/4", re.DOTALL
+)
 
 
 def byte_of(piece: str) -> bytes | None:
@@ -41,6 +44,11 @@ def parts(pieces: Sequence[bytes]) -> list[str]:
             texts[owner] += f"{letter}{part}"
         at += size
     return texts
+
+
+def rejoined(text: str) -> str:
+    """What `parts` told, side by side: a letter whose every part is there stands once."""
+    return _PARTED.sub(lambda found: found[0][0], text)
 
 
 def with_bytes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:

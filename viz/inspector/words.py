@@ -9,12 +9,12 @@ from typing import Final
 from unicodedata import normalize
 
 from core.studies.words import words_of
+from core.text.utf8 import byte_of, rejoined
 from core.trace import Token
 from viz.text.tokens import visible
 
-_BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
 _JAMO: Final = re.compile("[\u1100-\u11ff]")
-_SPACE: Final = "▁"  # a lone joint is no letter of its word
+_SPACES: Final = ("▁", " ")  # pieces that only part two words
 
 
 def as_words(tokens: Sequence[Token]) -> tuple[Token, ...]:
@@ -28,20 +28,31 @@ def spelt(pieces: Sequence[Token]) -> str:
     out, raw = "", b""
     alone: dict[str, str] = {}  # how a jamo is shown that is no part of a syllable
     for token in (*pieces, None):
-        byte = token and _BYTE.fullmatch(token.piece)
+        byte = token and byte_of(token.piece)
         if byte:
-            raw += bytes([int(byte[1], 16)])
+            raw += byte
             continue
         if raw:
-            out += visible(raw.decode("utf-8-sig", "replace"))
+            out += _kept(raw.decode("utf-8-sig", "replace"))
             raw = b""
-        if token is None or token.piece == _SPACE or token.special:
+        if token is None or token.special or _is_space(token):
             continue
         if _JAMO.fullmatch(token.piece):
             alone[token.piece] = visible(token.text)
             out += token.piece
         else:
-            out += visible(token.text)
-    if not alone:
-        return out
-    return _JAMO.sub(lambda letter: alone.get(letter[0], letter[0]), normalize("NFC", out))
+            out += _kept(token.text)
+    out = rejoined(out)
+    if alone:
+        out = _JAMO.sub(lambda letter: alone.get(letter[0], letter[0]), normalize("NFC", out))
+    return visible(out) if out else ""
+
+
+def _is_space(token: Token) -> bool:
+    """It is no letter of its word; Ġ is a letter of Maltese, too."""
+    return token.piece in _SPACES or (token.piece == "Ġ" and token.text == "␣")
+
+
+def _kept(text: str) -> str:
+    """A text as it is, to be made visible with what stands beside it; but for blanks."""
+    return text if text.strip() else visible(text)

@@ -23,7 +23,7 @@ from core.text.tokenizer import (
     goes_on,
     load_tokenizer,
 )
-from core.text.utf8 import LOST
+from core.text.utf8 import LOST, parts, rejoined
 
 ROOT = Path(__file__).parents[3]
 SENTENCES = [
@@ -126,6 +126,14 @@ def test_tokens_regroup_into_the_words_typed(tokenizer: Tokenizer, sentence: str
 def test_special_tokens_belong_to_no_word(tokenizer: Tokenizer) -> None:
     tokens = tokenizer.tokens([START_ID, *tokenizer.encode("어제 카페"), END_ID])
     assert [token.text for token in tokens if token.special] == ["start", "end"]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Nd"]), max_size=9), st.data())
+def test_parts_of_letters_make_the_text_again(text: str, data: st.DataObject) -> None:
+    raw = text.encode()
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(raw)))) | {0, len(raw)})
+    told = parts([raw[first:beyond] for first, beyond in pairwise(cuts)])
+    assert rejoined("".join(told)) == text
 
 
 @pytest.mark.parametrize("sentence", SENTENCES[:6])

@@ -216,6 +216,7 @@ SMILE = [f"<0x{byte:02X}>" for byte in "😀".encode()]
         (SMILE[:3], "".join(SMILE[:3])),
         (["<0xFF>", "<0x41>", "a"], "<0xFF>Aa"),
         ([*SMILE[:2], "a"], "".join([*SMILE[:2], "a"])),
+        (["▁a", "한 1/2", "한 2/2", "b 1/2"], "a한b 1/2"),  # bytes whose pieces do not tell so
     ],
 )
 def test_tokens_read_as_the_text_that_they_make(page: Page, pieces: list[str], text: str) -> None:

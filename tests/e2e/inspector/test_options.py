@@ -82,8 +82,11 @@ def test_the_browser_trims_as_print_does(page: Page, rows: list[list[float]], sh
     assert np.array_equal(np.array(got, np.float32), trimmed(weights, share).ravel())
 
 
-LETTERS = st.sampled_from(("▁", "caf", "é", "ᄒ", "ᅡ", "ᆫ", "가", "\u200b", "👩", *"Aa."))
-PIECES = LETTERS.map(lambda text: Token(text, text, 1, 0)) | st.integers(0, 255).map(
+LETTERS = st.sampled_from(
+    ("▁", " ", "Ġ", "", "caf", "é", "ᄒ", "ᅡ", "ᆫ", "가", "\u200b", "\u200d", "👩", *"Aa.")
+)
+PARTS = st.sampled_from([f"{letter} {at}/2" for letter in "가👩\u200d\n" for at in (1, 2)])
+PIECES = (LETTERS | PARTS).map(lambda text: Token(text, text, 1, 0)) | st.integers(0, 255).map(
     lambda byte: Token(f"<0x{byte:02X}>", "?", 1, 0)
 )
 

@@ -119,6 +119,14 @@ export function tokenNode(token) {
 const JAMO = /^[\u1100-\u11ff]$/;
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const SPACES = new Set(["\u2581", " "]); // pieces that only part two words
+const PARTED = /(.) 1\/2\1 2\/2|(.) 1\/3\2 2\/3\2 3\/3|(.) 1\/4\3 2\/4\3 3\/4\3 4\/4/gsu; // as `parts` of core/text/utf8.py
+
+/** It is no letter of its word; Ġ is a letter of Maltese, too. */
+export const isSpace = (/** @type {Token} */ { piece, text }) =>
+  SPACES.has(piece) || (piece === "Ġ" && text === "␣");
+
+/** A text as it is, to be made visible with what stands beside it; but for blanks. */
+const kept = (/** @type {string} */ text) => (text.trim() ? text : visible(text));
 
 /**
  * Several tokens as the words they make, joined where a word goes on: bytes as the characters that
@@ -132,7 +140,7 @@ export function joined(tokens) {
   let parted = false;
   for (let at = 0; at < shown.length; at++) {
     const token = shown[at];
-    if (SPACES.has(token.piece) && at < shown.length - 1) {
+    if (isSpace(token) && at < shown.length - 1) {
       parted = true;
       continue;
     }
@@ -140,12 +148,13 @@ export function joined(tokens) {
     if (jamo) alone.set(token.piece, visible(token.text));
     const whole = character(shown, at);
     if (out !== "" && (parted || !token.joint)) out += " ";
-    out += whole?.text ?? (jamo ? token.piece : visible(token.text));
+    out += whole?.text ?? (jamo ? token.piece : kept(token.text));
     at += whole ? whole.bytes - 1 : 0;
     parted = false;
   }
-  if (alone.size === 0) return out;
-  return out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
+  out = out.replace(PARTED, (letter) => Array.from(letter)[0]);
+  if (alone.size) out = out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
+  return out && visible(out);
 }
 
 /**
@@ -161,7 +170,7 @@ function character(tokens, from) {
   const pieces = tokens.slice(from, from + bytes).map((token) => BYTE.exec(token.piece)?.[1] ?? "");
   const values = Uint8Array.from(pieces, (piece) => Number.parseInt(piece, 16));
   try {
-    return { text: visible(new TextDecoder("utf-8", { fatal: true }).decode(values)), bytes };
+    return { text: kept(new TextDecoder("utf-8", { fatal: true }).decode(values)), bytes };
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 // Words instead of pieces: what a head puts on the pieces of a word is added up, and what the
 // pieces of a word put is averaged, so that rows still sum to 1. Derived numbers, and said so;
 // the slow twin is `word_weights` of tests/twins.
-import { joined } from "./dom.js";
+import { isSpace, joined } from "./dom.js";
 import { isDecoder, Seen } from "../data/seen.js";
 
 /** @import { Kind, Token } from "../types" */
@@ -13,7 +13,6 @@ import { isDecoder, Seen } from "../data/seen.js";
  */
 
 const BYTE = /^<0x([0-9A-F]{2})>$/;
-const SPACE = "▁"; // a lone joint is no letter of its word
 
 /**
  * @param {Token[]} tokens
@@ -53,7 +52,7 @@ export function spelt(tokens) {
     if (byte) bytes.push(parseInt(byte[1], 16));
     else {
       close();
-      if (token.piece !== SPACE) letters.push({ ...token, joint: true });
+      if (!isSpace(token)) letters.push({ ...token, joint: true });
     }
   }
   close();
