@@ -20,6 +20,7 @@ Spelling = Literal["bytes", "single", "wordpiece", "ends", "joints"]
 at the end of the one before, or ▁ before one."""
 
 _JOINT: Final = "▁"
+_BREAK: Final = "\n"  # a word by itself, however a vocabulary spells it
 _WITHIN: Final = "##"
 _ENDS: Final = "</w>"
 _PROBES: Final = ("a", "가", "的", "の", "а", "α", "ا", "א", "क", "ก", "1")
@@ -126,7 +127,7 @@ class HubTokenizer:
             if id in self._special:
                 tokens.append(Token(piece, self._special[id], int(id)))
                 continue
-            if word < 0 or self._begins(piece, tokens[-1].piece) or tokens[-1].special:
+            if not tokens or self._begins(piece, text, tokens[-1]):
                 word += 1
             tokens.append(Token(piece, text, int(id), word))
         return tuple(tokens)
@@ -153,16 +154,18 @@ class HubTokenizer:
                 return Ends(-1 if start is None else start, closing, pad or 0, before, after)
         raise RefusedError("tokenizer_template")
 
-    def _begins(self, piece: str, before: str) -> bool:
+    def _begins(self, piece: str, text: str, before: Token) -> bool:
+        if before.special or _BREAK in (text[:1], before.text[-1:]):
+            return True
         match self.spelling:
             case "wordpiece":
                 return not piece.startswith(_WITHIN)
             case "ends":
-                return before.endswith(_ENDS)
+                return before.piece.endswith(_ENDS)
             case "bytes":
-                return piece.startswith((_JOINT, "Ġ", "Ċ"))
+                return piece.startswith((_JOINT, "Ġ"))
             case "single":
-                return piece in " \n\t"
+                return piece in " \t"
         return piece.startswith(_JOINT)
 
     def _raw(self, piece: str) -> bytes:

@@ -36,6 +36,7 @@ from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit
 from core.studies.leak import leak
+from core.studies.words import words_of
 from core.text.tokenizer import goes_on
 from core.trace import Kind, TraceError, load_trace, overruled_in, save_trace
 from tests import hub
@@ -604,6 +605,16 @@ def test_pieces_are_grouped_into_words_and_no_byte_is_lost(tmp_path: Path, spell
         shared = [token.text for token in tokens if "/" in token.text]
         assert shared  # 뚫 is in no text that it was trained on
         assert all(one[0] in text for one in shared)
+
+
+@pytest.mark.parametrize("spelling", ["bytes", "fallback"])
+def test_a_line_break_parts_words(spelling: str) -> None:
+    own = hub.tokenizer(spelling)
+    ids = own("tea\ncafe\n\nis", add_special_tokens=False)["input_ids"]
+    tokens = HubTokenizer(own).tokens(ids)
+    words = ["".join(tokens[at].text for at in word) for word in words_of(tokens)]
+    wanted = ["tea", "\n", "cafe", "\n", "\n", "is"]
+    assert [word.removeprefix("␣") for word in words] == wanted
 
 
 @pytest.mark.parametrize(
