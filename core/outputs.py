@@ -132,7 +132,8 @@ class SearchNode:
         gain: its log probability, natural logarithm.
         total: of it and all before it.
         score: `total` over the length penalty, by which answers are ranked.
-        fate: "grew", "ended" (an answer), "left" the beam, or live when the search "stopped".
+        fate: "grew", "ended" (an answer, where it is ranked), "left" the beam, or live when the
+            search "stopped".
     """
 
     parent: int
@@ -149,7 +150,7 @@ class SearchTree:
 
     Attributes:
         nodes: all that was once in the beam.
-        ranked: places of the answers, best first.
+        ranked: places of the answers, best first, `beam` at most: more may have ended.
         beam: how many prefixes were kept a step.
         given: vocabulary rows of a text that all of them go on from, as a prefix has them; () of a
             model that writes behind what it reads.

@@ -55,9 +55,13 @@ class BeamTree:
         """Tokens up to and with a node."""
         return _tokens(self.nodes, place)
 
+    def places(self, place: int) -> tuple[int, ...]:
+        """The nodes of these tokens."""
+        return _places(self.nodes, place)
+
     def gains(self, place: int) -> tuple[float, ...]:
         """Log probability of each of these tokens."""
-        return tuple(self.nodes[at].gain for at in _places(self.nodes, place))
+        return tuple(self.nodes[at].gain for at in self.places(place))
 
     def score(self, place: int, alpha: float = ALPHA) -> float:
         """Length-normalised log probability of the tokens up to a node."""

@@ -6,12 +6,13 @@ A family adds what is its own: one forced pass with what is recorded of it, and 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from core.decoding.beam import BeamTree
 from core.decoding.many import search_all
 from core.errors import HeadlightError
 from core.families.opened import Pass
@@ -22,7 +23,7 @@ from core.outputs import Generation, SearchNode, SearchTree
 from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
 from core.text.readable import readable, readable_or_empty
-from core.trace import AttentionTrace, overruled_as_meta
+from core.trace import AttentionTrace, Token, overruled_as_meta
 
 
 class Rows(NamedTuple):
@@ -162,10 +163,11 @@ class Translator(Writer):
         check_output(self._card, beam, None, message=message)
         ids = self.encode_source(readable(source), message=message)
         found = self.tree(ids, beam)
+        tokens = self._called(found)
         nodes = tuple(
             SearchNode(
                 node.parent,
-                self._tokenizer.tokens(found.path(place))[-1],
+                tokens[place],
                 node.gain,
                 node.total,
                 found.score(place),
@@ -174,6 +176,19 @@ class Translator(Writer):
             for place, node in enumerate(found.nodes)
         )
         return SearchTree(nodes, found.ranked, beam, self._given(ids))
+
+    def _called(self, tree: BeamTree) -> Mapping[int, Token]:
+        """What each node is called in the best hypothesis that it is in, the longest of others.
+
+        Alone, a byte does not say of which letter it is: the bytes behind it do.
+        """
+        ranks = {place: rank for rank, place in enumerate(tree.ranked)}
+        leaves = [place for place, fate in enumerate(tree.fates) if fate != "grew"]
+        leaves.sort(key=lambda place: (ranks.get(place, len(ranks)), -len(tree.path(place))))
+        named: dict[int, Token] = {}
+        for leaf in reversed(leaves):
+            named |= zip(tree.places(leaf), self._tokenizer.tokens(tree.path(leaf)), strict=True)
+        return named
 
     def _write(
         self, source: tuple[int, ...], request: TraceRequest

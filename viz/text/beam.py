@@ -29,6 +29,10 @@ class BeamText(Table):
     beam_export = Row("This tree", "이 트리")
     beam_left = Row("left the beam at step {step}", "{step}단계에서 탈락")
     beam_answer = Row("answer {rank}, score {score}", "{rank}번째 답, 점수 {score}")
+    beam_beyond = Row(
+        "finished, not among the best {beam}, score {score}",
+        "끝났지만 상위 {beam}개에는 들지 못함, 점수 {score}",
+    )
     beam_stopped = Row(
         "not finished when the search stopped, score {score}",
         "탐색이 멈출 때까지 끝나지 않음, 점수 {score}",

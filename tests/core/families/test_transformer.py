@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.checkpoint.folder import load
+from core.decoding.beam import BeamTree, Fate, Node
 from core.decoding.limits import output_limit
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
@@ -409,6 +410,26 @@ def test_the_tree_of_a_search_holds_what_it_generates(tiny_model: TransformerMod
     assert tuple(reversed(path)) == best.tokens
     with pytest.raises(HeadlightError, match="beam"):
         tiny_model.search(SOURCE, beam=17)
+
+
+def test_a_searchs_tokens_are_called_as_in_what_it_generates(
+    tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a letter in bytes too, whose first byte is one of many letters until the last is there."""
+    letters = {"😀": [0xF0, 0x9F, 0x98, 0x80], "😂": [0xF0, 0x9F, 0x98, 0x82]}
+    pieces = {token.piece: token.id for token in tiny_model.vocabulary_tokens([*range(300)])}
+    first, other = ([pieces[f"<0x{byte:02X}>"] for byte in raw] for raw in letters.values())
+    nodes = [*(Node(at - 1, id, -0.1, -0.1 * at) for at, id in enumerate(first))]
+    nodes += [Node(2, other[3], -0.2, -0.5), Node(3, END_ID, -0.1, -0.5), Node(1, 9, -9.0, -9.2)]
+    fates: tuple[Fate, ...] = ("grew",) * 4 + ("stopped", "ended", "left")
+    made = BeamTree(tuple(nodes), fates, (5,))
+    monkeypatch.setattr(tiny_model, "tree", lambda *_: made)
+    tokens = [node.token for node in tiny_model.search(SOURCE, beam=2).nodes]
+    assert [token.text for token in tokens[:5]] == [
+        "😀 1/4", "😀 2/4", "😀 3/4", "😀 4/4", "😂 4/4",
+    ]  # fmt: skip
+    assert tokens[5].special
+    assert [token.id for token in tokens] == [node.token for node in nodes]
 
 
 def test_a_branch_may_leave_a_long_target_as_late_as_that_could_be_forced(

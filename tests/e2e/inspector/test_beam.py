@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -59,7 +60,7 @@ def test_every_hypothesis_is_a_row_and_says_where_it_ended(
         score = [f"{nodes[place].score:.3f}".replace("-", "−") for place in (7, 8, 4)]
         assert rows.all_inner_texts() == [
             "\n".join(["I", "am", "no", "t", end, text.beam_answer.format(rank=1, score=score[0])]),
-            "\n".join(["!", text.beam_stopped.format(rank="–", score=score[1])]),
+            "\n".join(["!", text.beam_stopped.format(score=score[1])]),
             "\n".join([end, text.beam_answer.format(rank=2, score=score[2])]),
             "\n".join(["was", left[0]]),
             "\n".join(["We", left[1]]),
@@ -69,6 +70,18 @@ def test_every_hypothesis_is_a_row_and_says_where_it_ended(
         assert columns[7] is not None
         assert columns[1]["x"] == columns[7]["x"]  # am, was: step 2
         assert (rows.nth(0).get_attribute("aria-label") or "").startswith("I am not. ")
+        page.close()
+
+
+def test_what_ended_beyond_the_beam_has_no_rank(browser: Browser) -> None:
+    shelf, words = Shelf(), inspector_words("ko") | by_name(TEXT["ko"])
+    shelf.data["beam"] = beam_data(replace(tree(), ranked=(7,)), language="ko", text=words)
+    with serving(shelf) as base:
+        page = browser.new_page()
+        page.goto(f"{base}?data=beam&module=beam/main.js")
+        score = f"{tree().nodes[4].score:.3f}".replace("-", "−")
+        said = TEXT["ko"].beam_beyond.format(beam=2, score=score)
+        expect(page.locator(".hl-beam-fate").filter(has_text=said)).to_have_count(1)
         page.close()
 
 

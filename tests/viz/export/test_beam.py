@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -114,10 +115,18 @@ def test_a_figure_has_every_token_and_where_each_hypothesis_ended(language: Lang
         words.beam_left.format(step=3),
         words.beam_answer.format(rank=1, score=_score(7)),
         words.beam_answer.format(rank=2, score=_score(4)),
-        words.beam_stopped.format(rank="–", score=_score(8)),
+        words.beam_stopped.format(score=_score(8)),
         words.beam_list.format(beam=2),
     ):
         assert said in texts, said
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_ended_beyond_the_beam_says_so(language: Language) -> None:
+    """More hypotheses may end than a search answers with: such have no rank."""
+    root = ElementTree.fromstring(exported("svg", language, replace(search_tree(), ranked=(7,))))
+    texts = [(text.text or "").strip() for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert TEXT[language].beam_beyond.format(beam=2, score=_score(4)) in texts
 
 
 def _score(place: int) -> str:

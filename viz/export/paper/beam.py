@@ -122,6 +122,7 @@ def _fate(tree: SearchTree, row: Row, words: Words) -> str:
     node = tree.nodes[row.path[-1]]
     if node.fate == "left":
         return words["beam_left"].format(step=len(row.path) + 1)
-    name = "beam_answer" if node.fate == "ended" else "beam_stopped"
-    rank = str(row.rank + 1) if row.rank >= 0 else "–"
-    return words[name].format(rank=rank, score=f"{node.score:.3f}".replace("-", "−"))
+    ended = "beam_answer" if row.rank >= 0 else "beam_beyond"
+    name = ended if node.fate == "ended" else "beam_stopped"
+    score = f"{node.score:.3f}".replace("-", "−")
+    return words[name].format(rank=row.rank + 1, beam=tree.beam, score=score)

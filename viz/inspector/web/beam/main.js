@@ -215,8 +215,9 @@ class Beam extends Drawn {
   fate(place, path, rank) {
     const { data, words } = this;
     if (data.fates[place] === "left") return format(words.beam_left, { step: path.length + 1 });
-    const kind = data.fates[place] === "ended" ? words.beam_answer : words.beam_stopped;
-    return format(kind, { rank: rank >= 0 ? rank + 1 : "–", score: score(data.scores[place]) });
+    const ended = rank >= 0 ? words.beam_answer : words.beam_beyond;
+    const kind = data.fates[place] === "ended" ? ended : words.beam_stopped;
+    return format(kind, { rank: rank + 1, beam: data.beam, score: score(data.scores[place]) });
   }
 
   /**

@@ -122,8 +122,7 @@ const SPACES = new Set(["\u2581", " "]); // pieces that only part two words
 const PARTED = /(.) 1\/2\1 2\/2|(.) 1\/3\2 2\/3\2 3\/3|(.) 1\/4\3 2\/4\3 3\/4\3 4\/4/gsu; // as `parts` of core/text/utf8.py
 
 /** It is no letter of its word; Ġ is a letter of Maltese, too. */
-export const isSpace = (/** @type {Token} */ { piece, text }) =>
-  SPACES.has(piece) || (piece === "Ġ" && text === "␣");
+export const isSpace = (/** @type {Token} */ { piece, text }) => SPACES.has(piece) || (piece === "Ġ" && text === "␣");
 
 /** A text as it is, to be made visible with what stands beside it; but for blanks. */
 const kept = (/** @type {string} */ text) => (text.trim() ? text : visible(text));
