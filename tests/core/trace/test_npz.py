@@ -1,6 +1,7 @@
 """Trace files as containers: cut, damaged, lying, too large, or with code inside."""
 
 import io
+import math
 import struct
 import zipfile
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import HeadlightError
 from core.trace import AttentionTrace, load_trace, read_trace, save_trace
+from core.trace.npz import declared
 
 
 class Anything:
@@ -110,6 +112,13 @@ def header(shape: str, descr: str = "<f4") -> bytes:
         header("(2, 2, 2, 2)", "|O"),
         header("(2, 2, 2, 2)", "|V4"),
         header("__import__('os').getpid()"),
+        header("(2, 2, 2, 2"),
+        header("(2, 2), 'shape'"),
+        header("(1, , 2)"),
+        header("True"),
+        header("(64,)", "<f4, <f4"),
+        header("(64,)", "nothing"),
+        b"\x93NUMPY\x01\x00" + struct.pack("<H", 28) + b"{'descr': '<f4', 'shape': ()}",
         header("(1,)").replace(b"\x01\x00", b"\x09\x00", 1),
         b"\x93NUMPY\x02\x00" + struct.pack("<I", 2**31) + b" " * 100,
         b"no array at all",
@@ -122,6 +131,50 @@ def test_an_array_that_lies_is_refused(head: bytes, arrays: dict[str, Any], tmp_
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("cross_weights.npy", head + bytes(64))
     refused(path)
+
+
+ARRAYS = st.tuples(
+    st.sampled_from(["<f4", ">f8", "|b1", "<U7", "<i8", "|u1"]),
+    st.lists(st.integers(0, 3), max_size=4),
+    st.booleans(),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ARRAYS, st.permutations(range(3)), st.sampled_from([(1, 0), (2, 0)]))
+def test_an_array_is_read_as_numpy_reads_it(
+    made: tuple[str, list[int], bool], order: list[int], version: tuple[int, int]
+) -> None:
+    """In whatever order it is described: numpy's own is by the alphabet, and no law."""
+    dtype, shape, turned = made
+    count = math.prod(shape)
+    array = np.arange(count).astype(dtype).reshape(shape, order="F" if turned else "C")
+    own, file = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array(own, array, version)
+    told = [f"'descr': '{dtype}'", f"'fortran_order': {turned}", f"'shape': {tuple(shape)}"]
+    text = "{" + ", ".join(told[at] for at in order) + "}\n"
+    head = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("own.npy", own.getvalue())
+        archive.writestr("other.npy", head + array.tobytes("F" if turned else "C"))
+    for member in declared(file, {"own", "other"}, 2**20).values():
+        read = member.read()
+        assert (read.dtype, read.shape) == (array.dtype, array.shape)
+        np.testing.assert_array_equal(read, array)
+
+
+def test_no_parser_of_python_reads_a_file_of_strangers(
+    look: AttentionTrace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counts how deep it is in one place for all threads, and gives up where two are at it."""
+    path = tmp_path / "t.npz"
+    save_trace(path, look)
+
+    def given_up(*_: object) -> None:
+        raise SystemError("AST constructor recursion depth mismatch")
+
+    monkeypatch.setattr("ast.literal_eval", given_up)
+    assert load_trace(path).model_id == look.model_id
 
 
 def test_bytes_behind_an_array_are_refused(arrays: dict[str, Any], tmp_path: Path) -> None:
