@@ -17,6 +17,8 @@ from viz.session.visit import Visit
 from viz.text.language import from_locale
 
 _WENT: Final = "went"  # counts Back and Forward in an address (viz/server/frame/frame.js)
+OF_A_KIND: Final = ("pinned", "held", "zoom")
+"""Options that are places in a matrix: another kind of attention has its own."""
 
 
 def begin(models: Sequence[str]) -> UiState:
@@ -93,9 +95,8 @@ def turn_to(page: PageName) -> None:
 
 def _of_kind(ui: UiState, other: UiState) -> UiState:
     """A state with the kind of another, and what is pinned and in view in that."""
-    own = other.options
-    options = replace(ui.options, pinned=own.pinned, held=own.held, zoom=own.zoom)
-    return replace(ui, kind=other.kind, options=options)
+    own: dict[str, Any] = {name: getattr(other.options, name) for name in OF_A_KIND}
+    return replace(ui, kind=other.kind, options=replace(ui.options, **own))
 
 
 def _went(session: Visit, trips: str) -> bool:

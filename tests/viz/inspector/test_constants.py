@@ -7,6 +7,7 @@ from core.studies import schemes
 from viz.figures import theme
 from viz.jobs import runs
 from viz.screens import positions_state
+from viz.session import state
 from viz.session.address import MAX_ADDRESS_TEXT
 
 WEB = Path(__file__).parents[3] / "viz" / "inspector" / "web"
@@ -24,6 +25,11 @@ def test_an_address_carries_as_many_letters() -> None:
 
 def test_the_same_runs_are_active() -> None:
     assert re.findall(r'"(\w+)"', found("training/feed.js", r"ACTIVE = (\[.*\])")) == [*runs.ACTIVE]
+
+
+def test_a_click_on_step_waits_for_nothing_that_its_link_never_carries() -> None:
+    own = found("../../server/frame/frame.js", r"STEPS_OWN = (\[.*\])")
+    assert re.findall(r'"(\w+)"', own) == ["kind", *state.OF_A_KIND]
 
 
 def test_hues_of_attention_and_of_differences_are_the_same() -> None:

@@ -171,18 +171,21 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
 // so the report goes first, and the click follows when the link carries what was reported.
 const PATIENCE_MS = 3000;
 
+// Step's kind of attention is its own, and so is what is pinned and in view in it (OF_A_KIND,
+// viz/session/state.py).
+const STEPS_OWN = ["kind", "pinned", "held", "zoom"];
+
 const LINKS = '[data-testid="stPageLink-NavLink"]';
 const parameters = (link) => new URL(link.href).searchParams;
 
 /**
  * Does a link lack what is chosen? What it is silent about counts where that is being reported.
- * Step's kind of attention is its own, and so is what is pinned in it: whether these are behind, the
- * link to the page in view says.
+ * Whether what is Step's own is behind, the link to the page in view says.
  */
 function behind(link, reported) {
   const here = document.querySelector(`[class*="st-key-nav-here"] ${LINKS}`) ?? link;
   const asked = parameters(link);
-  for (const name of ["kind", "pinned", "held"]) {
+  for (const name of STEPS_OWN) {
     const value = parameters(here).get(name);
     if (value === null) asked.delete(name);
     else asked.set(name, value);
