@@ -41,6 +41,7 @@ def test_a_study_is_measured_with_a_typed_sentence_and_stopped(
     stop = page.get_by_role("button", name=text.cancel, exact=True)
     expect(stop).to_be_visible(timeout=WAIT)
     expect(page.get_by_role("progressbar")).to_be_visible(timeout=WAIT)
+    expect(start).to_be_hidden()  # its place is that of the other
     stop.click()
     expect(start).to_be_visible(timeout=WAIT)
     page.get_by_role("radio", name=text.names["receptive"], exact=True).click()
