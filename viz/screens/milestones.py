@@ -63,7 +63,7 @@ def render() -> None:
         _target(entry, target, text)
     film = _film_of(standing)
     if film is not None:
-        _film(film, asked)
+        _film(film, asked, grows=isinstance(standing, Filming))
     if isinstance(standing, Filming):
         _wait(request, place, text)
         visit.again()
@@ -100,7 +100,14 @@ def _film_of(standing: FilmState) -> Film | None:
     return None
 
 
-def _film(film: Film, asked: dict[str, str]) -> None:
+def _film(film: Film, asked: dict[str, str], *, grows: bool) -> None:
+    """Draws a film.
+
+    Args:
+        film: with the milestones that there are by now.
+        asked: what an address, or who looks at it, asks for.
+        grows: others follow at once, and what is asked for may be of those.
+    """
     trace = film.snapshots[-1].trace
     if not trace.sites or not trace.target:
         st.info(plain(TEXT[state.current().language].unfilmed))
@@ -117,9 +124,12 @@ def _film(film: Film, asked: dict[str, str]) -> None:
     wanted = {**{name: str(step) for name, step in steps.items()}, "view": view}
     if len(film.steps) == 1:  # that says nothing of what a longer film is to be compared with
         del wanted["compare"]
-    fields.refuse([name for name in wanted if asked.get(name, wanted[name]) != wanted[name]])
     played = _played(asked)
-    fields.live({**wanted, **played})
+    if grows:
+        fields.hear(*wanted, *played)
+    else:
+        fields.refuse([name for name in wanted if asked.get(name, wanted[name]) != wanted[name]])
+        fields.live({**wanted, **played})
     component.film(film, {**steps, "view": view, **played})
 
 

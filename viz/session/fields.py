@@ -101,8 +101,13 @@ def live(values: Mapping[str, str | None]) -> None:
     session.ui = replace(session.ui, fields=kept)
 
 
+def hear(*names: str) -> None:
+    """Names such parameters and leaves them as they stand: what is drawn is not all yet."""
+    visit.current().live.update(names)
+
+
 def lively() -> tuple[str, ...]:
-    """Names of the parameters that `live` was given."""
+    """Names of the parameters that `live` or `hear` was given."""
     return tuple(visit.current().live)
 
 

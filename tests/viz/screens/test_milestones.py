@@ -380,6 +380,20 @@ def test_what_was_filmed_stays_while_the_rest_is(
     assert app.get("progress")
 
 
+@pytest.mark.parametrize("asked", [{}, {"milestone": "80", "compare": "2"}])
+def test_a_film_that_grows_opens_where_it_would_open_whole(
+    runs: Path, part: Film, monkeypatch: pytest.MonkeyPatch, asked: dict[str, str]
+) -> None:
+    early = replace(part, id="early", steps=part.steps[:1], snapshots=part.snapshots[:1])
+    growing = Filming(1, 3, 2.5, early)
+    monkeypatch.setattr(page, "FILMS", Standing(growing, growing, part))
+    app = opened(lang="en", **asked)
+    wanted = {"milestone": "80", "compare": "0"} | asked
+    assert wanted.items() <= dict(app.query_params).items()
+    assert drawn(app)["ui"]["selection"]["milestone"] == 80
+    assert frame.EN.refused.split("{")[0] not in said(app)
+
+
 def test_how_far_it_is_stands_beside_the_way_to_stop_it(
     runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
