@@ -82,7 +82,8 @@ def test_what_was_edited_stands_in_figures_and_numbers() -> None:
         choice = Choice(view, "cross", 1, 1)
         texts = " ".join(svg_texts(exported(packed(edited), choice, "svg", language="en")))
         assert (
-            "Edited during the pass: outputs cross L3 H1 × 0, outputs cross L3 H2 × 0" in texts
+            "Edited during the pass: head outputs (Cross L3 H1) × 0, head outputs (Cross L3 H2) × 0"
+            in texts
         ), view
         plainly = svg_texts(exported(packed(plain), choice, "svg", language="en"))
         assert not any("Edited" in text for text in plainly)

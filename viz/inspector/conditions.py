@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.probe import Edit, How, edits_of_json
-from core.trace import AttentionTrace
+from core.trace import AXES, STACKS, AttentionTrace
 
 _HOW: Final[Mapping[How, str]] = {"set": "=", "scale": "×", "add": "+"}
 
@@ -25,11 +25,14 @@ def sampled(trace: AttentionTrace) -> dict[str, str]:
     return dict(zip(CHANCE, numbers, strict=True)) if len(numbers) == len(CHANCE) else {}
 
 
-def edits_in_short(trace: AttentionTrace) -> list[str]:
+def edits_in_short(trace: AttentionTrace, words: Mapping[str, str]) -> list[str]:
     """What was edited during the pass, each in short: where, counted from 1, and how.
 
-    Such as "outputs cross L3 H5 × 0", or, of some rows and columns, "weights cross [4; 1–3] = 0.5";
-    of many values none is named.
+    Such as "head outputs (Cross L3 H5) × 0", or, of some rows and columns,
+    "weights (Cross) [4; 1–3] = 0.5"; of many values none is named.
+
+    Args:
+        words: of figures (`viz.text.paper.figure_words`), which name heads as pictures do.
     """
     told = trace.meta.get("edits")
     if told is None:
@@ -38,17 +41,39 @@ def edits_in_short(trace: AttentionTrace) -> list[str]:
         edits = edits_of_json(str(told))
     except ValueError:  # of another program's file
         return ["?"]
-    return [_edit_in_short(edit) for edit in edits]
+    return [_edit_in_short(edit, trace, words) for edit in edits]
 
 
-def _edit_in_short(edit: Edit) -> str:
-    said: list[str] = [edit.place, edit.site]
-    said += [] if edit.layer is None else [f"L{edit.layer + 1}"]
-    said += [] if edit.head is None else [f"H{edit.head + 1}"]
+def _edit_in_short(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) -> str:
+    where = _where(edit, trace, words)
+    said = [words["edit_of"].format(place=words[f"edit_{edit.place}"], where=where)]
     if edit.rows is not None or edit.columns is not None:
         said.append(f"[{_places(edit.rows)}; {_places(edit.columns)}]")
     value = "…" if isinstance(edit.value, tuple) else f"{edit.value:g}".replace("-", "\u2212")
     return " ".join([*said, _HOW[edit.how], value])
+
+
+def _where(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) -> str:
+    """The attention or the stack, and which of its layers and heads, as far as that is told."""
+    stack = edit.site in STACKS
+    site = words[f"edit_{edit.site}" if stack else f"kind_{edit.site}"]
+    layer, head = (None if at is None else at + 1 for at in (edit.layer, edit.head))
+    if layer is not None and head is not None:
+        return f"{site} {words['head_short'].format(layer=layer, head=head)}"
+    if head is not None:
+        return f"{site} {words['edit_head'].format(head=head)}"
+    if layer is None:
+        return site
+    if stack and edit.layer == _layers(trace, edit.site):  # what the last of them leaves
+        return f"{site} {words['edit_after'].format(layer=edit.layer)}"
+    return f"{site} {words['edit_layer'].format(layer=layer)}"
+
+
+def _layers(trace: AttentionTrace, stack: str) -> int | None:
+    """How many a stack has, as its attention tells; None where it has none."""
+    encoder = stack == "encoder"
+    own = (site for kind, site in trace.sites.items() if (AXES[kind].query == "source") == encoder)
+    return next((site.layers for site in own), None)
 
 
 def _places(places: Sequence[int] | None) -> str:

@@ -20,7 +20,7 @@ from core.studies.forced import forced_rows
 from core.studies.heads import head_traits
 from core.text.utf8 import byte_of
 from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token
-from viz.inspector.conditions import edits_in_short, sampled
+from viz.inspector.conditions import sampled
 from viz.inspector.quantise import Bytes, layout, quantised
 from viz.text.tokens import by_letters, carried
 
@@ -114,7 +114,6 @@ def pack(
         "told": _told(trace, top_k, vocabulary_tokens),
         "logits": trace.tells_next,
         "vocabulary": 0 if trace.logits is None else trace.logits.shape[1],
-        "edits": edits_in_short(trace),
         "sampled": sampled(trace),
     }
     return Packed(meta, trace)

@@ -8,7 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from viz.inspector.conditions import edits_in_short
 from viz.inspector.pack import Packed, ui
+from viz.text.edits import TEXT as EDITS
+from viz.text.language import from_locale
+from viz.text.rows import by_name
 
 View = Literal["inspect", "step"]
 Role = Literal["free", "causal"]
@@ -61,7 +65,8 @@ def component_data(
             page for it, as `viz.server.routes.typed_snapshot` takes it: `model`, its id, by
             what chance it writes, and whether it is a message; None or nothing for no model.
     """
-    meta = dict(packed.meta)
+    words = {**text, **by_name(EDITS[from_locale(language)])}
+    meta = {**packed.meta, "edits": edits_in_short(packed.trace, words)}
     meta["ui"] = {
         **ui(view, language, text, selection),
         "branches": branches,

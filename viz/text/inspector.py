@@ -235,6 +235,14 @@ class InspectorText(Table):
         "Edited during the pass: {edits}. The numbers are those of the edited model.",
         "계산 도중에 값을 바꾼 기록이에요: {edits}. 숫자는 바꾼 뒤의 값이에요.",
     )
+    lifted = Row(
+        "Its causal mask lifted: each step could look at the tokens after it, too.",
+        "인과 마스크를 푼 기록이에요. 단계마다 뒤에 올 토큰까지 볼 수 있었어요.",
+    )
+    given = Row(
+        "Not written freely: what stands here was given to the model.",
+        "모델이 자유롭게 쓴 글이 아니라, 모델에게 쓰게 한 글이에요.",
+    )
     message = Row("Read as a user's message", "사용자 메시지로 읽은 글")
     sampled = Row(
         "Sampled with seed {seed}, temperature {temperature}, top-p {top_p}",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from viz.text.browser import inspector_words
+from viz.text.edits import TEXT as EDITS
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.rows import Row, Table, in_languages
@@ -40,4 +41,4 @@ def figure_words(language: Language, *beside: Mapping[Language, Table]) -> dict[
     """What a figure of a trace says, by name, with the rows of tables of its own."""
     film = FILM[language]
     named = {"untrained": film.untrained, "after_updates": film.after_updates}
-    return inspector_words(language, TEXT, *beside) | named
+    return inspector_words(language, TEXT, EDITS, *beside) | named

@@ -1,6 +1,7 @@
 """Masks that differ by head: each head is drawn, read and compared with its own."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -53,9 +54,19 @@ def test_a_head_is_drawn_with_its_own_mask(opened: Open, shelf: Shelf, view: Vie
 def test_an_edited_trace_says_so(opened: Open, shelf: Shelf, language: Language) -> None:
     edits = [Edit("outputs", "cross", layer=2, head=4), Edit("mask", "decoder_self", value=1.0)]
     many = [Edit("scores", "cross", layer=layer) for layer in range(9)]
+    two, several = {
+        "en": (
+            "head outputs (Cross L3 H5) = 0, mask (Decoder self) = 1",
+            "scores (Cross L5) = 0, scores (Cross L6) = 0, …",
+        ),
+        "ko": (
+            "헤드 출력(크로스 3층 5번) = 0, 마스크(디코더 셀프) = 1",
+            "점수(크로스 5층) = 0, 점수(크로스 6층) = 0, …",
+        ),
+    }[language]
     for name, told, said in (
-        ("two", edits_as_json(edits), "outputs cross L3 H5 = 0, mask decoder_self = 1"),
-        ("many", edits_as_json(many), "scores cross L5 = 0, scores cross L6 = 0, …"),
+        ("two", edits_as_json(edits), two),
+        ("many", edits_as_json(many), several),
         ("odd", "<b>{}", "?"),
     ):
         made = replace(windowed(), meta={"edits": told})
@@ -67,6 +78,28 @@ def test_an_edited_trace_says_so(opened: Open, shelf: Shelf, language: Language)
         assert here.at("hl-edited").inner_text().endswith(after)
     put(shelf, "plain", windowed(), language=language)
     assert opened("plain").at("hl-edited").count() == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("view", ["inspect", "step"])
+def test_a_lifted_mask_and_a_given_target_are_said_where_no_switch_says_it(
+    opened: Open, shelf: Shelf, view: View, language: Language
+) -> None:
+    own = TEXT[language]
+    for lifted, free in product((True, False), (True, False)):
+        name = f"{lifted}-{free}"
+        made = replace(windowed(), meta={"lift_mask": lifted, "free_running": free})
+        put(shelf, name, made, view=view, language=language)
+        here = opened(name)
+        for note, there, said in (
+            ("hl-lifted", lifted, own.lifted),
+            ("hl-given", not free, own.given),
+        ):
+            assert here.at(note).all_inner_texts() == ([said] if there else [])
+    asked = replace(windowed(), meta={"lift_mask": True, "free_running": False})
+    put(shelf, "asked", asked, view=view, language=language, branches=True)
+    here = opened("asked")
+    assert (here.at("hl-lifted").count(), here.at("hl-given").count()) == (0, 0)
 
 
 def test_what_is_forbidden_to_one_head_is_read_of_another(opened: Open, shelf: Shelf) -> None:

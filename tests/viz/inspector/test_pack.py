@@ -23,6 +23,8 @@ from viz.inspector.pack import (
     pack,
 )
 from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse, layout, quantised
+from viz.text.language import LANGUAGES
+from viz.text.paper import figure_words
 from viz.text.tokens import visible
 
 
@@ -397,20 +399,37 @@ def test_what_a_model_says_of_its_source_is_told_token_by_token() -> None:
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
-        (Edit("outputs", "cross", "scale", 0.0, layer=2, head=4), "outputs cross L3 H5 × 0"),
-        (Edit("mask", "decoder_self", value=1.0), "mask decoder_self = 1"),
+        (
+            Edit("outputs", "cross", "scale", 0.0, layer=2, head=4),
+            ("head outputs (Cross L3 H5) × 0", "헤드 출력(크로스 3층 5번) × 0"),
+        ),
+        (
+            Edit("mask", "decoder_self", value=1.0),
+            ("mask (Decoder self) = 1", "마스크(디코더 셀프) = 1"),
+        ),
         (
             Edit("weights", "cross", "add", 0.5, head=0, rows=(3,), columns=(0, 1, 2)),
-            "weights cross H1 [4; 1–3] + 0.5",
+            ("weights (Cross H1) [4; 1–3] + 0.5", "가중치(크로스 헤드 1) [4; 1–3] + 0.5"),
         ),
         (
             Edit("scores", "cross", value=-1e6, rows=(4, 0)),
-            "scores cross [5, 1; *] = \u22121e+06",
+            ("scores (Cross) [5, 1; *] = \u22121e+06", "점수(크로스) [5, 1; *] = \u22121e+06"),
         ),
-        (Edit("residual", "encoder", value=(1.0, 2.0), layer=0), "residual encoder L1 = …"),
-        (Edit("mask", "cross", columns=()), "mask cross [*; ] = 0"),
+        (
+            Edit("residual", "encoder", value=(1.0, 2.0), layer=0),
+            ("residual stream (Encoder L1) = …", "잔차 스트림(인코더 1층) = …"),
+        ),
+        (  # what the last layer leaves: no layer reads it
+            Edit("residual", "decoder", layer=1),
+            ("residual stream (Decoder after L1) = 0", "잔차 스트림(디코더 1층 뒤) = 0"),
+        ),
+        (
+            Edit("mask", "cross", columns=()),
+            ("mask (Cross) [*; ] = 0", "마스크(크로스) [*; ] = 0"),
+        ),
     ],
 )
-def test_an_edit_is_told_with_its_place_and_its_value(edit: Edit, said: str) -> None:
-    made = trace(layers=1)
-    assert edits_in_short(replace(made, meta={"edits": edits_as_json([edit])})) == [said]
+def test_an_edit_is_told_with_its_place_and_its_value(edit: Edit, said: tuple[str, str]) -> None:
+    made = replace(trace(layers=1), meta={"edits": edits_as_json([edit])})
+    told = [edits_in_short(made, figure_words(language)) for language in LANGUAGES]
+    assert told == [[one] for one in said]

@@ -40,7 +40,7 @@ def said_of(trace: AttentionTrace, words: Words) -> str:
         said = f"{said} · {words['sampled'].format(**chance)}"
     if any(site.sinks is not None for site in trace.sites.values()):
         said = f"{said} · {words['sink']}"
-    edits = edits_in_short(trace)
+    edits = edits_in_short(trace, words)
     if not edits:
         return said
     more = ", …" if len(edits) > _EDITS else ""

@@ -103,7 +103,7 @@ export interface Meta {
   logits: boolean;
   /** Facts of the pass that the trace tells. */
   facts: Record<string, string | number | boolean>;
-  /** What was edited during it, each in short. */
+  /** What was edited during it, each in short, in the language of the page. */
   edits?: string[];
   /** By what chance its tokens were drawn, by name; {} if by none. */
   sampled?: Record<string, string>;
