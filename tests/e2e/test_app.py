@@ -690,6 +690,20 @@ def test_letters_twice_as_large_leave_all_within_the_window(visit: Visit, path: 
     fits()
 
 
+@pytest.mark.parametrize("touch", [False, True])
+def test_the_help_of_a_switch_is_read_and_flips_nothing(visit: Visit, touch: bool) -> None:
+    page = visit("/step?model=zz-everyday", has_touch=touch)
+    drawn(page)
+    switch = page.get_by_test_id("stCheckbox").filter(has_text=step.EN.lift)
+    mark = switch.get_by_test_id("stTooltipIcon")
+    (mark.tap if touch else mark.click)()
+    expect(page.get_by_test_id("stTooltipContent")).to_have_text(step.EN.lift_help)
+    expect(switch.get_by_role("switch")).not_to_be_checked()
+    label = switch.get_by_text(step.EN.lift)
+    (label.tap if touch else label.click)()
+    expect(switch.get_by_role("switch")).to_be_checked()
+
+
 @pytest.mark.parametrize("path", ["", "compare"])
 def test_a_page_on_paper_has_its_pictures_and_no_control(visit: Visit, path: str) -> None:
     page = visit(f"/{path}?model=zz-everyday", alone=True)

@@ -147,6 +147,17 @@ document.addEventListener(
   true,
 );
 
+// The help of a switch stands within its label, and the label takes a press on it for one on the
+// switch, and its focus, by which a touch shows the help. Only what listens on the way down hears it.
+const HELP = '[data-testid="stCheckbox"] [data-testid="stTooltipIcon"]';
+for (const name of ["pointerdown", "mousedown"]) {
+  document.addEventListener(
+    name,
+    ({ target }) => target.closest?.(HELP)?.addEventListener(name, (event) => event.stopPropagation(), { once: true }),
+    true,
+  );
+}
+
 // Where the pages stand in a row that scrolls, the one in view is always to be seen.
 function reveal() {
   const here = document.querySelector('[class*="st-key-nav-here"]');
