@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
 from core.probe import Edit, How, edits_of_json
-from core.trace import AXES, STACKS, AttentionTrace
+from core.trace import AXES, STACKS, AttentionTrace, Bools, Kind
 
 _HOW: Final[Mapping[How, str]] = {"set": "=", "scale": "×", "add": "+"}
 
@@ -34,14 +36,33 @@ def edits_in_short(trace: AttentionTrace, words: Mapping[str, str]) -> list[str]
     Args:
         words: of figures (`viz.text.paper.figure_words`), which name heads as pictures do.
     """
-    told = trace.meta.get("edits")
-    if told is None:
-        return []
-    try:
-        edits = edits_of_json(str(told))
-    except ValueError:  # of another program's file
+    edits = _edits(trace)
+    if edits is None:  # of another program's file
         return ["?"]
     return [_edit_in_short(edit, trace, words) for edit in edits]
+
+
+def scores_edited(trace: AttentionTrace, kind: Kind) -> Bools:
+    """(layer, head): whether an edit of its scores met a head, so that they are no longer q·k's."""
+    met: Bools = np.zeros(trace.sites[kind].weights.shape[:2], np.bool_)
+    for edit in _edits(trace) or ():
+        if edit.place == "scores" and edit.site == kind:
+            met[_from(edit.layer), _from(edit.head)] = True
+    return met
+
+
+def _from(place: int | None) -> slice:
+    """The one place, or all."""
+    return slice(None) if place is None else slice(place, place + 1)
+
+
+def _edits(trace: AttentionTrace) -> tuple[Edit, ...] | None:
+    """Those of the pass; None where what a trace says of them is none of ours."""
+    told = trace.meta.get("edits")
+    try:
+        return () if told is None else edits_of_json(str(told))
+    except ValueError:
+        return None
 
 
 def _edit_in_short(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) -> str:

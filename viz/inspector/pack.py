@@ -20,7 +20,7 @@ from core.studies.forced import forced_rows
 from core.studies.heads import head_traits
 from core.text.utf8 import byte_of
 from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token
-from viz.inspector.conditions import sampled
+from viz.inspector.conditions import sampled, scores_edited
 from viz.inspector.quantise import Bytes, layout, quantised
 from viz.text.tokens import by_letters, carried
 
@@ -199,13 +199,14 @@ def _own_tokens(trace: AttentionTrace, written: Token) -> VocabularyTokens:
 
 
 def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
-    site = trace.sites[kind]
+    site, edited = trace.sites[kind], scores_edited(trace, kind)
     return {
         "kind": kind,
         "layers": site.layers,
         "heads": site.heads,
         **layout(site),
         "scores": site.scores is not None,
+        "scores_edited": edited.tolist() if edited.any() else None,
         "sink": site.sinks is not None,
         "forced": _forced(site),
         "shares": site.shares is not None,

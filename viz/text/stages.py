@@ -31,6 +31,7 @@ class StagesText(Table):
     score_is_capped = Row("q·k / √d_k bent to stay below a cap", "상한을 넘지 않게 휜 q·k / √d_k")
     score_is_unscaled = Row("q·k, undivided", "나누지 않은 q·k")
     score_is_scaled = Row("q·k times the model's own factor", "모델이 정한 수를 곱한 q·k")
+    scores_edited = Row("{scores}; then edited", "{scores}, 그 뒤에 값을 바꿈")
     stage_mask = Row("Mask", "마스크")
     stage_mask_note = Row("hatched: adds −∞; elsewhere 0", "빗금 칸에 −∞, 나머지에 0을 더해요")
     stage_mask_open = Row(

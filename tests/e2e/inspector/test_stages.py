@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from core.probe import Edit, edits_as_json
 from core.trace import AttentionTrace
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
@@ -123,6 +124,23 @@ def test_a_score_is_called_what_it_is(
     here, words = opened("step"), by_name(STAGES[language])
     note = words["stage_scores_relative_note"].format(score=words[f"score_is_{score}"])
     expect(here.page.get_by_text(note, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_scores_that_an_edit_met_are_not_q_k_alone(
+    opened: Open, shelf: Shelf, language: Language
+) -> None:
+    """Of the head that it met: another one's are as the model has them."""
+    edits = [Edit("scores", "cross", value=5.0, layer=1, head=4, columns=(0,))]
+    told = replace(trace(), meta={"edits": edits_as_json(edits)})
+    words = by_name(STAGES[language])
+    plain = words["stage_scores_note"].format(score=words["score_is"])
+    for head in (5, 6):
+        selection = {**WHOLE, "kind": "cross", "layer": 2, "head": head}
+        put(shelf, str(head), told, view="step", language=language, selection=selection)
+        edited = words["scores_edited"].format(scores=plain)
+        said = opened(str(head)).page.locator(".hl-stage > .hl-note").first
+        expect(said).to_have_text(edited if head == 5 else plain)
 
 
 def test_nothing_is_said_of_scores_that_are_not_there(opened: Open, shelf: Shelf) -> None:

@@ -41,8 +41,8 @@ class Both:
 
     @property
     def one_mask(self) -> bool:
-        """Whether all heads of either trace have one mask."""
-        return all(part.site.one_mask for part in self.parts)
+        """Whether `known` is the same of all heads."""
+        return all(part.site.one_mask and not part.site.forced for part in self.parts)
 
     @property
     def kind(self) -> Kind:
@@ -61,8 +61,11 @@ class Both:
         return first, second
 
     def known(self, heads: Heads) -> Bools:
-        """(row, column) in places: where both have the cell and one of the heads may look there."""
-        first, second = (part.mask(*at) for part, at in zip(self.parts, heads, strict=True))
+        """(row, column) in places: where both have the cell and one of the heads may look there.
+
+        Or was made to, by an edit.
+        """
+        first, second = (part.drawn(*at) for part, at in zip(self.parts, heads, strict=True))
         known = np.zeros(self.shape, np.bool_)
         shared = np.ix_(_shared(self.rows), _shared(self.columns))
         known[shared] = first[_cells(self, 0)] | second[_cells(self, 1)]

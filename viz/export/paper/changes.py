@@ -12,7 +12,7 @@ from viz.export.paper.grid import add_scale, head_short
 from viz.export.paper.notes import noted, swatches
 from viz.export.paper.pair import sides, summed
 from viz.export.paper.sheet import sheet
-from viz.export.paper.shown import highest
+from viz.export.paper.shown import ends_of_scale, highest
 from viz.export.paper.style import HATCH, Words, differences
 from viz.inspector.options import Options
 from viz.text.numbers import whole_percent
@@ -31,16 +31,18 @@ def changes(traces: Traces, laid: Both, options: Options, words: Words) -> Figur
     sheet_ = sheet(len(changed), across, laid.shape, named=True)
     hides = not all(laid.known((head, head)).all() for head in changed)
     figure, axes = sheet_.begun(hides=hides)
-    table = differences()
+    table, drawn = differences(), []
     for at, head in enumerate(changed):
         values = laid.minus((head, head))
+        drawn.append(values)
         reach = highest(np.abs(values), options)
         sheet_.draw(axes, at, values, laid.known((head, head)), table, Normalize(-reach, reach))
     named = [
         f"{head_short(head, words)} · {whole_percent(share)}" for head, share in changed.items()
     ]
     sheet_.name(axes, named)
-    ends = ("\N{MINUS SIGN}", f"+ {words['scale_each']}") if options.stretch else None
+    each = ["\N{MINUS SIGN}", f"+ {words['scale_each']}"]
+    ends = each if options.stretch else ends_of_scale(-1, 1, *drawn)
     add_scale(figure, axes, ScalarMappable(Normalize(-1, 1), table), ends=ends)
     kind = words[f"kind_{laid.kind}"]
     figure.suptitle(f"{kind} · {words['difference']}", fontweight=600, fontsize=11)

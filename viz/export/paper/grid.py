@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from viz.export.paper.notes import noted, swatches
 from viz.export.paper.sheet import Box, sheet
-from viz.export.paper.shown import Shown, highest
+from viz.export.paper.shown import Shown, ends_of_scale, highest
 from viz.export.paper.style import HATCH, PAPER, SEVERAL, Words, colours
 from viz.inspector.options import Options
 
@@ -40,12 +40,13 @@ def grid(
     heads = order or list(product(range(site.layers), range(site.heads)))
     across = site.heads if order is None else min(len(heads), max(site.heads, 4))
     laid = sheet(len(heads), across, shown.shape, named=bool(order))
-    figure, axes = laid.begun(hides=not shown.masks.all())
+    hides = not all(shown.drawn(*head).all() for head in heads)
+    figure, axes = laid.begun(hides=hides)
     table = colours(shown.kind)
-    for at, head in enumerate(heads):
-        weights = shown.weights(*head)
-        scale = Normalize(0, highest(weights, options))
-        laid.draw(axes, at, weights, shown.mask(*head), table, scale)
+    weights = [shown.weights(*head) for head in heads]
+    for at, (head, own) in enumerate(zip(heads, weights, strict=True)):
+        scale = Normalize(0, highest(own, options))
+        laid.draw(axes, at, own, shown.drawn(*head), table, scale)
     if order is None:
         laid.number(axes)
     else:
@@ -54,10 +55,10 @@ def grid(
         for head, box in zip(heads, laid.boxes, strict=True):
             if head in numbered:
                 _badge(axes, box, numbered.index(head))
-    add_scale(figure, axes, ScalarMappable(Normalize(0, 1), table),
-              ends=("0", words["scale_each"]) if options.stretch else None)  # fmt: skip
+    ends = ["0", words["scale_each"]] if options.stretch else ends_of_scale(0, 1, *weights)
+    add_scale(figure, axes, ScalarMappable(Normalize(0, 1), table), ends=ends)
     figure.suptitle(words[f"kind_{shown.kind}"], fontweight=600, fontsize=11)
-    if not shown.masks.all():
+    if hides:
         swatches(axes, [(HATCH, words["legend_forbidden"])])
     first = f"{measured or words['grid_note']} {words['grid_axes']}"
     pooled = words["pooled_note"] if laid.pooled else ""
@@ -73,22 +74,19 @@ def head_short(head: tuple[int, int], words: Words) -> str:
     return words["head_short"].format(layer=layer + 1, head=which + 1)
 
 
-def add_scale(
-    figure: Figure, axes: Axes, shades: ScalarMappable, *, ends: Sequence[str] | None
-) -> None:
+def add_scale(figure: Figure, axes: Axes, shades: ScalarMappable, *, ends: Sequence[str]) -> None:
     """The scale beside all heads, with its ends and middle named.
 
     Args:
-        ends: names of its ends where they are none of its numbers.
+        ends: what stands there, of three at its middle as well.
     """
     low, high = shades.get_clim()
     assert low is not None
     assert high is not None
-    scale = figure.colorbar(shades, ax=axes, fraction=0.04, pad=0.02,
-                            shrink=min(1.0, 1.8 / figure.get_figheight()),
-                            ticks=[low, (low + high) / 2, high])  # fmt: skip
-    if ends:
-        scale.ax.set_yticks([low, high], list(ends))
+    places = [low, high] if len(ends) == 2 else [low, (low + high) / 2, high]
+    shrink = min(1.0, 1.8 / figure.get_figheight())
+    scale = figure.colorbar(shades, ax=axes, fraction=0.04, pad=0.02, shrink=shrink)
+    scale.ax.set_yticks(places, ends)
 
 
 def _badge(axes: Axes, box: Box, number: int) -> None:

@@ -16,7 +16,7 @@ from viz.export.paper.both import Both, Heads, Places, Traces
 from viz.export.paper.names import also_reads, name_axes, name_queries, readings, room_of
 from viz.export.paper.notes import noted
 from viz.export.paper.said import said_of
-from viz.export.paper.shown import Shown, highest
+from viz.export.paper.shown import Shown, ends_of_scale, highest
 from viz.export.paper.style import (
     EDGE,
     HATCH,
@@ -78,7 +78,7 @@ def pair(
     for axes, part, own, (layer, head), name, own_names in zip(
         panels, laid.parts, weights, heads, ("first", "second"), names, strict=False
     ):
-        image = _cells(axes, own, part.mask(layer, head))
+        image = _cells(axes, own, part.drawn(layer, head))
         image.set(cmap=colours(kind), clim=(0, high))
         name_axes(axes, *own_names, cell=cell)
         called = words["head_name"].format(layer=layer + 1, head=head + 1)
@@ -136,7 +136,7 @@ def _pinned(
             said.append(words["no_such_cell"])
             continue
         outline(panels[side], cell)
-        forbidden = not part.mask(*heads[side])[cell]
+        forbidden = not part.drawn(*heads[side])[cell]
         said.append(words["cell_forbidden"] if forbidden else weighed(weights[side][cell]))
     if known[row, column]:
         outline(panels[2], (row, column))
@@ -198,7 +198,11 @@ def _titled(
     tall = max(1.0, _SCALE[1] / rows)
     beside = axes.inset_axes((1 + _SCALE[0] / columns, 1 - tall, _SCALE[0] / columns, tall))
     scale = figure.colorbar(image, cax=beside, ticks=ticks)
-    if high != 1:
+    if high == 1:
+        cells = image.get_array()
+        assert cells is not None
+        scale.ax.set_yticks(ticks, ends_of_scale(low, high, np.ma.filled(cells, 0)))
+    else:
         ends = ["0", "", f"{high:.3f}"] if low == 0 else [f"−{high:.3f}", "0", f"+{high:.3f}"]
         scale.ax.set_yticks(ticks, ends)
     scale.ax.tick_params(labelsize=7)

@@ -17,12 +17,14 @@ from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
 from viz.inspector.options import Options
 from viz.inspector.spelling import Part, Range
 from viz.inspector.words import as_words
+from viz.text.numbers import fixed
 
 READ_TOGETHER: Final = " · "
 """Between what the pieces of a word read, as in web/views/units.js."""
 Place = tuple[int | None, int | None]
 """A row (place, None), a column (None, place), or neither."""
 NOTHING: Final[Place] = (None, None)
+_ROUNDING: Final = 1e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +89,14 @@ class Shown:
         written = summed(weights[:live], allowed[:live], queries[:live], keys)
         out[: len(written)] = written
         return out
+
+    def drawn(self, layer: int, head: int) -> Bools:
+        """(row, column) of what is drawn of one head: where it may look.
+
+        And where an edit put a weight all the same.
+        """
+        mask = self.mask(layer, head)
+        return mask | (self.weights(layer, head) != 0) if self.site.forced else mask
 
     def cell(self, row: int, column: int) -> tuple[int, int] | None:
         """Where a cell of pieces is shown; None where there is none, or its row is not written."""
@@ -218,6 +228,17 @@ def zoomed(shown: Shown, words: Mapping[str, str]) -> str:
 def highest(weights: Floats, options: Options) -> float:
     """The value at the end of the scale."""
     return float(weights.max(initial=0.0)) or 1.0 if options.stretch else 1.0
+
+
+def ends_of_scale(low: float, high: float, *values: Floats) -> list[str]:
+    """What stands at the ends and the middle of a scale that may not be long enough.
+
+    What an edit made smaller or larger than its ends has their colours.
+    """
+    less = any(own.min(initial=0.0) < low - _ROUNDING for own in values)
+    more = any(own.max(initial=0.0) > high + _ROUNDING for own in values)
+    numbers = [fixed(end, 1) for end in (low, (low + high) / 2, high)]
+    return ["≤ " * less + numbers[0], numbers[1], "≥ " * more + numbers[2]]
 
 
 def _starts(tokens: Sequence[Token]) -> list[int]:

@@ -16,7 +16,7 @@ from core.studies.forced import forced_rows
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.export.paper.names import name_axes, name_queries, readings, room_of
 from viz.export.paper.notes import fitting, noted
-from viz.export.paper.shown import reads_of
+from viz.export.paper.shown import ends_of_scale, reads_of
 from viz.export.paper.style import (
     HATCH,
     INK,
@@ -35,6 +35,7 @@ from viz.export.paper.style import (
     title,
 )
 from viz.figures.theme import PALETTES
+from viz.inspector.conditions import scores_edited
 
 _LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 240.0  # points that one of the four may be wide
@@ -78,6 +79,8 @@ def stages(
     said_of = words.get(f"stage_scores_{trace.meta.get('bias')}_note", notes["scores"])
     score = words.get(f"score_is_{trace.meta.get('score')}", words["score_is"])
     notes["scores"] = said_of.format(score=score)
+    if scores_edited(trace, kind)[layer, head]:
+        notes["scores"] = words["scores_edited"].format(scores=notes["scores"])
     forced = forced_rows(site)
     if forced is not None and forced[layer, head].any():
         notes["weights"] = words["stage_weights_forced_note"]
@@ -104,9 +107,11 @@ def stages(
         axes.annotate("\n".join(own), (0.5, 0), (0, -below), fontfamily=family, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
         scale.ax.tick_params(labelsize=7)
-        scale.ax.set_visible(name != "mask")  # 0 and −∞ are no scale
         if name == "weights":
-            _sums(axes, site.weights[layer, head], live, cell)
+            written = site.weights[layer, head, :live]
+            scale.ax.set_yticks([0, 0.5, 1], ends_of_scale(0, 1, written))
+            _sums(axes, written, cell)
+        scale.ax.set_visible(name != "mask")  # 0 and −∞ are no scale
     figure.suptitle(title(words, kind, layer, head), fontweight=600, fontsize=11)
     noted(figure, [said], [(UNWRITTEN, words["legend_unwritten"])] if live < rows else [])
     return figure
@@ -126,6 +131,7 @@ def _stage(
     forbidden = np.zeros_like(allowed) if name == "scores" else ~allowed
     if name == "weights":
         values, most, table = site.weights[layer, head], 1.0, colours(site.kind)
+        forbidden &= values == 0  # an edit may have put some all the same
     elif name == "mask":
         values, most, table = np.zeros(site.shape, np.float32), 1.0, differences()
     else:
@@ -164,9 +170,9 @@ def _reach(scores: Floats, allowed: Bools | None) -> float:
     return float(np.abs(counted).max(initial=0.0)) or 1.0
 
 
-def _sums(axes: Axes, weights: Floats, live: int, cell: float) -> None:
+def _sums(axes: Axes, weights: Floats, cell: float) -> None:
     """What each row sums to, beside it, as far as there is room."""
-    columns = weights.shape[1]
-    for row in range(0, live, ceil(_SUM / cell)):
+    rows, columns = weights.shape
+    for row in range(0, rows, ceil(_SUM / cell)):
         total = float(weights[row].sum(dtype=np.float64))
         axes.text(columns - 0.3, row, f"{total:.3f}", va="center", fontsize=6.5, color=INK)

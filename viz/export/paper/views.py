@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from core.trace import Bools, Floats
 from viz.export.paper.names import also_reads, name_axes, name_queries, readings, room_of
 from viz.export.paper.notes import noted, swatches
-from viz.export.paper.shown import Shown, highest, trimmed, zoomed
+from viz.export.paper.shown import Shown, ends_of_scale, highest, trimmed, zoomed
 from viz.export.paper.style import (
     HATCH,
     INK,
@@ -47,7 +47,7 @@ def head(
         options: `trim`, `stretch`, `pinned` and `held` are of use here.
         said: what it is of.
     """
-    allowed = shown.mask(layer, which)[shown.part]
+    allowed = shown.drawn(layer, which)[shown.part]
     rows, columns = allowed.shape
     cell = side_of_cell(allowed.shape, _WIDE, _LARGEST)
     keys = labels(shown.keys, words)[shown.part[1]]
@@ -76,6 +76,8 @@ def head(
     if options.stretch:
         own = words["scale_own"].format(largest=weighed(high))
         scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
+    else:
+        scale.ax.set_yticks([0, 0.5, 1], ends_of_scale(0, high, weights))
     _legend(axes, allowed, shown, words)
     derived = words["units_summed"] if shown.words else ""
     left_out = _left_out(weights, drawn, shown, options, words)
@@ -85,7 +87,11 @@ def head(
 
 
 def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: float) -> AxesImage:
-    """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
+    """Weights as cells from 0 to `high`; what is forbidden or not written is hatched.
+
+    Args:
+        allowed: what is drawn of those that are written.
+    """
     live = shown.live_in_view
     rows, columns = allowed.shape
     hidden = ~allowed | (np.arange(rows) >= live)[:, None]

@@ -40,6 +40,8 @@ export interface Site {
   peaks: number | null;
   bytes: number;
   scores: boolean;
+  /** Of each layer, whether an edit met the scores of each head; null or absent where none did. */
+  scores_edited?: boolean[][] | null;
   /** A part of each row goes to no key. */
   sink: boolean;
   /** Of each head the rows in which weights were put in the place of the softmax's; null for none. */

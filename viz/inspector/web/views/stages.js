@@ -58,7 +58,7 @@ export function createStages(app) {
    * @param {Chosen} state
    */
   function noteOf(name, state) {
-    const { scores, sink, forced } = model.site(state.kind);
+    const { scores, scores_edited: edited, sink, forced } = model.site(state.kind);
     const { bias, score: made } = model.meta.facts;
     if (name === "mask")
       return model.forbids(state.kind, app.stageRow(state) + 1, ...headOf(state))
@@ -71,7 +71,8 @@ export function createStages(app) {
     if (!scores) return "";
     if (name === "masked") return words.stage_masked_note;
     const said = words[`stage_scores_${bias}_note`] ?? words.stage_scores_note;
-    return format(said, { score: words[`score_is_${made}`] ?? words.score_is });
+    const computed = format(said, { score: words[`score_is_${made}`] ?? words.score_is });
+    return edited?.[state.layer][state.head] ? format(words.scores_edited, { scores: computed }) : computed;
   }
   const cards = NAMES.map((name, index) => {
     const canvas = h("canvas", { "aria-hidden": "true", "data-testid": `hl-stage-${name}` });
