@@ -120,10 +120,10 @@ def _film(film: Film, asked: dict[str, str], *, grows: bool) -> None:
         name: _step(asked.get(name, ""), film.steps, otherwise)
         for name, otherwise in (("milestone", last), ("compare", first))
     }
+    if len(film.steps) == 1:  # that says nothing of what a longer film is to be compared with
+        del steps["compare"]
     view = "difference" if asked.get("view") == "difference" else "maps"
     wanted = {**{name: str(step) for name, step in steps.items()}, "view": view}
-    if len(film.steps) == 1:  # that says nothing of what a longer film is to be compared with
-        del wanted["compare"]
     played = _played(asked)
     if grows:
         fields.hear(*wanted, *played)

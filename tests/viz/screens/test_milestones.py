@@ -342,6 +342,7 @@ def test_the_first_frame_alone_decides_no_comparison(
     app = opened(lang="en")
     assert app.query_params["milestone"] == "80"
     assert "compare" not in app.query_params
+    assert "compare" not in drawn(app)["ui"]["selection"]
 
 
 @pytest.fixture

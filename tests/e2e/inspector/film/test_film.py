@@ -344,6 +344,20 @@ def test_one_milestone_is_a_film_that_stands_still(opened: Open, shelf: Shelf) -
     assert not here.state()["playing"]
 
 
+def test_one_milestone_alone_chooses_none_to_compare_with(opened: Open, shelf: Shelf) -> None:
+    put_film(shelf, "still", steps=(STEPS[-1],))
+    put_film(shelf, "longer")
+    here = open_film(opened, "still")
+    here.page.locator('.hl-head[data-layer="0"][data-head="1"]').click()
+    here.until("window.sent.length > 0")
+    _, value = here.page.evaluate("window.sent.at(-1)")
+    assert value["milestone"] == STEPS[-1]
+    assert "compare" not in value
+    assert "compare" not in parse_qs(urlsplit(here.page.url).query)
+    lengthen(here)
+    here.until("state.traceId === 'longer-2000' && state.selection.compare === 0")
+
+
 def test_markup_stays_text(opened: Open, shelf: Shelf) -> None:
     evil = "<img/src=x/onerror=alert(1)>"
     put_film(shelf, "evil", outputs=[evil])

@@ -109,7 +109,8 @@ export function settleReel(wanted, reel) {
 }
 
 /**
- * The selection as Python and the URL know it.
+ * The selection as Python and the URL know it. One milestone alone says nothing of what a longer film is
+ * to be compared with.
  * @param {Settled} state
  * @param {Reel} reel
  */
@@ -119,7 +120,7 @@ export function selectionOf(state, reel) {
     layer: state.layer + 1,
     head: state.head + 1,
     milestone: reel.steps[state.milestone],
-    compare: reel.steps[state.compare],
+    ...(reel.count > 1 && { compare: reel.steps[state.compare] }),
     view: state.view,
     pinned: state.pinned === null ? null : state.pinned.map((at) => at + 1),
     speed: state.speed === 1 ? null : String(state.speed),
