@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def show(
     from viz.inspector.pack import pack
     from viz.inspector.states import shapes
 
-    if selection is not None:  # numpy's own whole numbers, such as argmax gives, count as such
-        selection = {n: int(v) if isinstance(v, Integral) else v for n, v in selection.items()}
+    if selection is not None:
+        selection = {name: _plain(value) for name, value in selection.items()}
     _check(trace, selection or {})
     packed = pack(trace, trace_id="notebook")
     carried = shapes(trace)
@@ -102,6 +102,20 @@ def _states(packed: Packed, language: Language) -> str:
     return states_file([packed.trace], data, title=called(packed.trace), language=language)
 
 
+def _plain(value: Any) -> Any:
+    """A value of a selection without numpy's own numbers, such as argmax gives."""
+    match value:
+        case bool() | float():
+            return value
+        case Integral():
+            return int(value)
+        case Real():
+            return float(f"{float(value):.6g}")  # 0.1 of 32 bits is 0.1
+        case list() | tuple():
+            return [_plain(one) for one in value]
+    return value
+
+
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
     """A browser replaces what does not fit; who writes code wants to hear of it."""
     from viz.inspector.options import OPTIONS, PLAIN, SPELLINGS, change, within
@@ -112,7 +126,8 @@ def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
                 raise _wrong(name, value, f"this trace has {', '.join(trace.sites) or 'none'}")
         elif name in ("layer", "head", "step"):
             most = _most(trace, name, selection.get("kind"))
-            if not isinstance(value, int) or not 1 <= value <= most:
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not 1 <= value <= most:
                 raise _wrong(name, value, f"this trace has 1 to {most}")
         elif name in OPTIONS:
             listed = name == "pinned" and isinstance(value, list | tuple)

@@ -58,7 +58,7 @@ def saved_snapshot(text: InspectText) -> Snapshot | None:
         return None
     found = SNAPSHOTS.get(asked)
     if found is None:
-        fields.drop(callbacks.SAVED)
+        fields.forget(callbacks.SAVED)
         st.caption(plain(text.saved_gone))
         return None
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from viz.inspector.spelling import NUMBER
 from viz.session import state, visit
+from viz.session.address import UiState
 
 
 def own(*names: str) -> dict[str, str]:
@@ -53,9 +54,21 @@ def change(values: Mapping[str, str]) -> None:
 
 
 def drop(*names: str) -> None:
-    """Lets parameters of a page go."""
+    """Lets parameters of a page go, as somebody chose: for callbacks."""
+    state.update(_without(names))
+
+
+def forget(*names: str) -> None:
+    """Lets parameters of a page go of which the page says by itself that they name nothing.
+
+    What else the address asks for in vain is said all the same.
+    """
+    visit.current().ui = _without(names)
+
+
+def _without(names: Collection[str]) -> UiState:
     ui = state.current()
-    state.update(replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names}))
+    return replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names})
 
 
 def apart(name: str, owner: str) -> None:
@@ -113,7 +126,6 @@ def lively() -> tuple[str, ...]:
 
 def refuse(names: Sequence[str]) -> None:
     """Lets go what of a page's parameters could not be used; says so where the address set it."""
+    forget(*names)
     session = visit.current()
-    kept = {name: text for name, text in session.ui.fields.items() if name not in names}
-    session.ui = replace(session.ui, fields=kept)
     session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)

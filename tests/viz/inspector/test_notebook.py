@@ -72,6 +72,15 @@ def test_what_a_trace_does_not_have_is_refused_by_name(wrong: dict[str, Any], sa
 def test_numbers_of_numpy_choose_as_well() -> None:
     drawn = show(trace(), selection={"layer": np.int64(3), "head": np.argmax([0, 0, 1])})
     assert '"layer": 3, "head": 2' in drawn.page
+    drawn = show(trace(), selection={"pinned": [np.int64(2), 3], "threshold": np.float32(0.1)})
+    assert '"pinned": [2, 3], "threshold": 0.1' in drawn.page
+    assert '"pinned": [2, 3]' in show(trace(), selection={"pinned": (np.int32(2), 3)}).page
+
+
+@pytest.mark.parametrize("name", ["layer", "head", "step", "words", "top"])
+def test_what_is_true_is_no_number_and_is_refused_as_it_was_written(name: str) -> None:
+    with pytest.raises(ValueError, match=f"selection: {name} True: "):
+        show(trace(), selection={name: True})
 
 
 def test_every_kind_of_look_is_taken() -> None:

@@ -123,6 +123,19 @@ def test_without_a_saved_look_no_page_speaks_of_one(fresh: Models) -> None:
     assert "not there (layer)" in _texts(asked).replace("\\", "")
 
 
+@pytest.mark.parametrize("page", ["inspect", "step"])
+def test_where_it_is_gone_what_else_the_address_asks_for_in_vain_is_said(
+    fresh: Models, page: str
+) -> None:
+    wrong = {"kind": "foo", "layer": "99", "head": "1.5", "mode": "table"}
+    app = _whole(_app(page, lang="en", trace="abc", **wrong))
+    assert TEXT["en"].saved_gone in _texts(app).replace("\\", "")
+    told = next(one.value for one in app.caption if "not there" in one.value)
+    assert all(name in told for name in wrong)
+    assert "trace" not in told
+    assert "trace" not in app.query_params
+
+
 @pytest.mark.parametrize("kind", ["encoder", "no scores", "no logits"])
 def test_step_shows_what_there_is(fresh: Models, tmp_path: Path, kind: str) -> None:
     snapshot = trace(scores=kind != "no scores")
