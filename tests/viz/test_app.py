@@ -542,6 +542,19 @@ def test_looks_that_do_not_fit_are_said_and_leave_the_address(
     assert plain(frame.EN.refused.format(names=name)) in said
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "text"),
+    [("compare", "beside_forced", "maybe"), ("studies", "made", "here"), ("studies", "made", "xx")],
+)
+def test_a_choice_that_there_is_not_is_said_and_leaves_the_address(
+    fresh: Models, page: str, name: str, text: str
+) -> None:
+    app = _whole(_app(page, lang="en", study="gradients", **{name: text}))
+    assert name not in app.query_params
+    said = " ".join(caption.value for caption in app.caption)
+    assert plain(frame.EN.refused.format(names=name)) in said
+
+
 @pytest.mark.parametrize("other", ["9.9", "x", "0.0"])
 def test_another_head_of_b_that_there_is_not_is_said(fresh: Models, other: str) -> None:
     app = _whole(_app("compare", other=other))

@@ -65,8 +65,9 @@ def render() -> None:
         if first is None:
             return
         able = _may_force(first, model, choices)
-        usual = beside == source and model != ui.model  # where only the model is another one
-        forced = able and {"on": True, "off": False}.get(asked.get(FORCED, ""), usual)
+        # Where only the model is another one, it writes the same unless somebody chose otherwise.
+        usual = "on" if beside == source and model != ui.model else "off"
+        forced = fields.one_of(FORCED, ("on", "off"), usual) == "on" and able
         second = _second(first, beside, model, choices, forced=forced)
         with st.container(horizontal=True, vertical_alignment="center", key="written-b"):
             _written(second, model)

@@ -68,7 +68,9 @@ def render() -> None:
     options = _options(study)
     name = None if options is None else measured.digest(options.study, options.arguments)
     here = None if name is None else measured.kept(name)
-    if here is not None and choose("made", text.sources, text.made, "here") == "here":
+    if here is None:
+        fields.one_of("made", ("kept",), "kept")  # whose link says "here" drew other numbers
+    elif choose("made", text.sources, text.made, "here") == "here":
         made = [here]
     if made:
         _draw(study, DRAW[study](made, choose, text), text)
