@@ -89,6 +89,7 @@ def study_lines(
         template=theme.template(mode),
         height=440,
         hovermode="x unified",
+        showlegend=True,  # of one line, too: nothing else says what it is of
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         margin={"t": 70, "r": 24},  # a number under the last place is wider than the usual margin
     )

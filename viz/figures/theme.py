@@ -144,7 +144,7 @@ def template(mode: Mode) -> go.layout.Template:
     return go.layout.Template(
         layout={
             "font": {"family": FONT_FAMILY, "size": 13, "color": palette.ink},
-            "paper_bgcolor": "rgba(0,0,0,0)",
+            "paper_bgcolor": palette.paper,  # as on the page: a PNG of it is read anywhere
             "plot_bgcolor": "rgba(0,0,0,0)",
             "colorway": [palette.series, palette.accent, palette.series_soft],
             "margin": {"l": 8, "r": 8, "t": 8, "b": 8},

@@ -32,7 +32,6 @@ _MOST_WORDS, _LONGEST, _MOST_MODELS = 64, 1000, 4
 _PLACES: Final = ("--start=1", "--start=17", "--start=33")
 _QUICK: Final = ("--seeds=1", "--updates=200")
 _CHIPS: Final = 12  # more are a list
-_CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 
 
 def render() -> None:
@@ -236,7 +235,9 @@ def _draw(study: str, picture: Picture, text: StudiesText) -> None:
         logarithmic=picture.logarithmic,
         mode=component.mode(),
     )
-    component.chart(figure, f"study-{study}", text.questions[study], _CONFIG)
+    image = {"filename": f"headlight-{study}", "scale": 2}
+    config = {"displaylogo": False, "toImageButtonOptions": image}
+    component.chart(figure, f"study-{study}", text.questions[study], config)
     banded = any(one.low and one.low != one.values for one in picture.series)
     notes = [*picture.notes, *([picture.band or text.band] if banded else [])]
     if notes:

@@ -30,6 +30,13 @@ def test_a_line_is_its_values_and_its_band_lies_between_its_seeds() -> None:
     )
 
 
+def test_one_line_alone_has_its_name() -> None:
+    series = [Series("with", (93.0, 90.0))]
+    figure = study_lines(PLACES, series, x_title="", y_title="", mode="light")
+    assert figure.layout.showlegend
+    assert figure.data[0].showlegend is not False
+
+
 def test_more_lines_than_hues_are_told_apart() -> None:
     many = [Series(str(at), (1.0,)) for at in range(2 * len(HUES))]
     figure = study_lines([1.0], many, x_title="", y_title="", mode="light")

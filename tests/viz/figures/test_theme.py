@@ -1,4 +1,6 @@
+import tomllib
 from itertools import pairwise
+from pathlib import Path
 from typing import get_args
 
 import plotly.graph_objects as go
@@ -93,6 +95,14 @@ def test_the_template_asks_for_faces_with_hangul_and_for_no_web_font(mode: Mode)
     assert "Apple SD Gothic Neo" in font.family
     assert "Nanum" in font.family
     assert font.color == PALETTES[mode].ink
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_picture_that_leaves_the_page_takes_the_pages_colour_along(mode: Mode) -> None:
+    config = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text())
+    page = config["theme"][mode]["backgroundColor"]
+    assert theme.template(mode).layout.paper_bgcolor.lower() == page
+    assert contrast(PALETTES[mode].ink, page) >= 4.5
 
 
 def test_negative_ticks_have_a_true_minus() -> None:

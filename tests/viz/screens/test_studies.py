@@ -51,6 +51,9 @@ def test_every_study_that_is_kept_is_drawn(study: str, language: Language) -> No
         assert [one.value for one in at.info] == [plain(TEXT[language].none)]
         return
     assert len(traces(at)) >= 3
+    (chart,) = at.get("plotly_chart")
+    image = json.loads(chart.proto.config)["toImageButtonOptions"]
+    assert image["filename"] == f"headlight-{study}"
 
 
 def test_gradients_are_those_of_the_time_that_is_chosen() -> None:
