@@ -203,7 +203,7 @@ REASONS: Final[dict[str, str]] = {
         "{idle} of its {layers} layers attend to nothing: layers are counted among the others"
     ),
     "heads_uneven": "{kind}: its layers differ in their number of heads",
-    "tensors_missing": "{count:,} tensors are missing, {tensor} for one",
+    "tensors_missing": "tensors are missing: {count:,} in all, {tensor} for one",
     "tensors_mismatched": "{tensor} has another shape than the configuration says",
     "hub_none": "it names no model_type, so it is no model of the Hugging Face libraries",
     "own_code": "it wants code of its own to be run",
@@ -241,6 +241,9 @@ REASONS: Final[dict[str, str]] = {
     "gguf_nameless": "it does not say which architecture it is",
     "gguf_split": "it is one part of several; put them together first",
     "gguf_tokens": "it brings no vocabulary",
+    "gguf_cut": "it is cut short: {found:,} of its {wanted:,} bytes are there",
+    "gguf_alignment": "its alignment is {found}, no power of two up to {limit:,}",
+    "gguf_setting": "its {name} is {value}, which is not read from GGUF",
     "gguf_positions": "its positions are scaled in a way ({kind}) that is not read from GGUF",
     "numbers_few": "it holds {count:,} numbers, and its sizes need {wanted:,}",
     "template_other": (
@@ -442,4 +445,4 @@ def reason_of(error: Exception) -> Reason:
         found = own.reason if isinstance(own, RefusedError) else because("other", said=first["msg"])
         place = ".".join(str(part) for part in first["loc"])
         return because("at", place=place, reason=found) if place else found
-    return because("other", said=" ".join(str(error).split()) or type(error).__name__)
+    return because("other", said=" ".join(str(error).split()).rstrip(".") or type(error).__name__)

@@ -24,8 +24,8 @@ SIZES: Final[Mapping[str, Mapping[str, Any]]] = {
     "qwen3": {**hub.DECODER, "head_dim": 128},
     "stablelm": {**hub.ENCODER, "num_key_value_heads": 2},
     "nemotron": {**hub.ENCODER, "num_key_value_heads": 2},
-    "gemma2": {**hub.DECODER, "query_pre_attn_scalar": 256, "sliding_window": 4},
-    "gemma3_text": hub.WINDOW,
+    "gemma2": {**hub.DECODER, "query_pre_attn_scalar": 8, "sliding_window": 4},
+    "gemma3_text": {**hub.WINDOW, "query_pre_attn_scalar": 8},
     "phi3": hub.DECODERS["phi3"],
     "starcoder2": {**hub.ENCODER, "num_key_value_heads": 2},
     "gpt2": {**hub.GPT2, "n_positions": 1024},
@@ -44,6 +44,7 @@ def file(
     kind: str = "F32",
     turns: Any = None,
     settings: Settings | None = None,
+    joint: bool | None = None,
 ) -> Path:
     """Writes the model of a folder.
 
@@ -51,6 +52,7 @@ def file(
         kind: how its matrices are stored.
         turns: by what each frequency of rotary positions is divided, where they are.
         settings: such, without the architecture's name.
+        joint: whether one is put before a text, where the file says so.
     """
     config, more = AutoConfig.from_pretrained(folder), settings or {}
     name = CALLED.get(config.model_type, config.model_type)
@@ -64,6 +66,8 @@ def file(
     for key, value in more.items():
         _add(writer, f"{name}.{key}", value)
     _vocabulary(writer, folder, config.vocab_size)
+    if joint is not None:
+        writer.add_add_space_prefix(joint)
     architecture = next(at for at, own in gguf.MODEL_ARCH_NAMES.items() if own == name)
     layers = config.num_hidden_layers
     names = gguf.get_tensor_name_map(architecture, layers)

@@ -238,6 +238,9 @@ KO: Final[dict[str, str]] = {
     "gguf_nameless": "어떤 구조의 모델인지 적혀 있지 않아요",
     "gguf_split": "여럿으로 나뉜 모델의 한 조각이에요. 먼저 하나로 합치세요",
     "gguf_tokens": "어휘가 들어 있지 않아요",
+    "gguf_cut": "파일이 잘렸어요. {wanted:,}바이트 가운데 {found:,}바이트만 있어요",
+    "gguf_alignment": "정렬 값이 {found}인데, {limit:,} 이하의 2의 거듭제곱이어야 해요",
+    "gguf_setting": "{name} 값이 {value}인 모델은 GGUF에서 읽을 수 없어요",
     "gguf_positions": "위치를 늘이는 방식({kind})을 GGUF에서는 읽을 수 없어요",
     "numbers_few": "수가 {count:,}개 들어 있는데, 설정된 크기에는 {wanted:,}개가 필요해요",
     "template_other": (

@@ -32,12 +32,14 @@ from transformers.models.auto.modeling_auto import (
 )
 
 from core.families.hub.gguf_header import ARCHITECTURE, Header, Stored
+from core.families.hub.gguf_settings import complete
 from core.reasons import RefusedError
 
 _WRITERS: Final = (MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES, MODEL_FOR_CAUSAL_LM_MAPPING_NAMES)
 _EXTRACT: Final = "extract.gguf"
 _LONG: Final = 4096  # characters; templates of chats have more
 _EMBEDDING: Final = "token_embd.weight"
+_JOINT: Final = "tokenizer.ggml.add_space_prefix"
 _TURNS: Final = "rope_freqs.weight"
 """By what each frequency of rotary positions is divided, as Llama 3.1 has it."""
 
@@ -46,8 +48,8 @@ def config_of(header: Header) -> Any:
     """The configuration that transformers makes of what a header says, with an architecture.
 
     Raises:
-        RefusedError: tensors_missing, or gguf_positions where tokens are told where they stand in
-            a way that transformers does not read from such a file.
+        RefusedError: tensors_missing, or gguf_positions and gguf_setting where the file says what
+            transformers has no place for.
     """
     if _EMBEDDING not in header.tensors:
         raise RefusedError("tensors_missing", count=1, tensor=_EMBEDDING)
@@ -55,7 +57,7 @@ def config_of(header: Header) -> Any:
         _extract(header, Path(folder) / _EXTRACT)
         config = AutoConfig.from_pretrained(folder, gguf_file=_EXTRACT, local_files_only=True)
     config.vocab_size = header.tensors[_EMBEDDING].shape[0]
-    _scale(config, header)
+    complete(config, header)
     if config.model_type == "t5":  # transformers takes all for gated, and then for ReLUs
         gated = any(".ffn_gate." in name for name in header.tensors)
         config.is_gated_act, config.dense_act_fn = gated, "gelu_new" if gated else "relu"
@@ -124,6 +126,8 @@ def tokenizer_of(header: Header) -> PreTrainedTokenizerFast:
     options.pop("chat_template", None)
     if backend.get_vocab_size() > len(told["tokens"]):
         backend = _own(backend, len(told["tokens"]))
+    if header.settings.get(_JOINT) is False:
+        backend = _unjoined(backend)
     return PreTrainedTokenizerFast(tokenizer_object=backend, **options, **more)
 
 
@@ -132,6 +136,22 @@ def _own(backend: Tokenizer, size: int) -> Tokenizer:
     told = json.loads(backend.to_str())
     told["added_tokens"] = [one for one in told["added_tokens"] if one["id"] < size]
     return Tokenizer.from_str(json.dumps(told))
+
+
+def _unjoined(backend: Tokenizer) -> Tokenizer:
+    """Without the joint that is put before a text."""
+    told = json.loads(backend.to_str())
+    for part in _parts(told["pre_tokenizer"], "pretokenizers"):
+        if part["type"] == "Metaspace":
+            part["prepend_scheme"] = "never"
+    kept = [part for part in _parts(told["normalizer"], "normalizers") if part["type"] != "Prepend"]
+    told["normalizer"] = {"type": "Sequence", "normalizers": kept} if kept else None
+    return Tokenizer.from_str(json.dumps(told))
+
+
+def _parts(told: Any, name: str) -> list[dict[str, Any]]:
+    """Those of a sequence, or the one that there is."""
+    return [] if told is None else list(told.get(name, [told]))
 
 
 class _Names:
@@ -172,19 +192,6 @@ def _extract(header: Header, path: Path) -> None:
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
-
-
-def _scale(config: Any, header: Header) -> None:
-    """Has positions scaled as the file says."""
-    own = f"{header.architecture}.rope."
-    kind = header.settings.get(f"{own}scaling.type", "none")
-    factor = header.settings.get(f"{own}scaling.factor", header.settings.get(f"{own}scale_linear"))
-    if config.model_type == "gpt_oss" or (kind == "none" and factor in (None, 0.0, 1.0)):
-        return
-    if kind not in ("none", "linear") or not isinstance(factor, float):
-        raise RefusedError("gguf_positions", kind=str(kind)[:40])
-    turning = config.rope_parameters
-    turning.get("full_attention", turning).update(rope_type="linear", factor=factor)
 
 
 def _numbers(header: Header, stored: Stored) -> Any:

@@ -20,6 +20,9 @@ from core.reasons import RefusedError
 SUFFIX: Final = ".gguf"
 ARCHITECTURE: Final = "general.architecture"
 TOKENS: Final = "tokenizer.ggml.tokens"
+_ENDS: Final = tuple(f"tokenizer.ggml.{name}_token_id" for name in ("bos", "eos", "unknown",
+    "padding"))  # fmt: skip
+_DIVISORS: Final = (".head_count", ".head_count_kv", ".dimension_count")
 
 Value = bool | int | float | str
 Values = Value | tuple[Value, ...]
@@ -196,15 +199,18 @@ def _read(path: Path, file: BinaryIO, size: int) -> Header:
         settings[name] = reader.value(reader.count(4))
     aligned = settings.get("general.alignment", 32)
     if type(aligned) is not int or not 0 < aligned <= _ALIGNED or aligned & (aligned - 1):
-        raise RefusedError("config_absurd", place="general.alignment")
+        raise RefusedError("gguf_alignment", found=str(aligned)[:20], limit=_ALIGNED)
     stored = _tensors(reader, tensors)
-    begin = _up(reader.at, aligned)
-    at, found = begin, {}
+    begin = end = at = _up(reader.at, aligned)
+    found: dict[str, Stored] = {}
     for name, (shape, kind, length, offset) in sorted(stored.items(), key=lambda one: one[1][3]):
-        if begin + offset != at or at + length > size:
+        if begin + offset != at:
             raise RefusedError("tensor_lies", tensor=name[:60])
         found[name] = Stored(shape, kind, at, length)
-        at = _up(at + length, aligned)
+        end = at + length
+        at = _up(end, aligned)
+    if end > size:
+        raise RefusedError("gguf_cut", found=size, wanted=end)
     if size > at:
         raise RefusedError("tensors_apart")
     return Header(path, settings, found)
@@ -244,9 +250,15 @@ def _check(header: Header) -> None:
             for one in value if isinstance(value, tuple) else (value,):
                 if isinstance(one, int | float) and not isinstance(one, bool):
                     check_number(name, one)
+                    if name.endswith(_DIVISORS) and one < 1:
+                        raise RefusedError("gguf_setting", name=name, value=one)
     tokens = settings.get(TOKENS)
-    if not isinstance(tokens, tuple) or not all(isinstance(one, str) for one in tokens):
+    if not isinstance(tokens, tuple) or {type(one) for one in tokens} != {str}:
         raise RefusedError("gguf_tokens")
+    for name in _ENDS:
+        id = settings.get(name, 0)
+        if type(id) is not int or not 0 <= id < len(tokens):
+            raise RefusedError("gguf_setting", name=name, value=str(id)[:40])
 
 
 def _up(at: int, aligned: int) -> int:

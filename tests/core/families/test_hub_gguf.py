@@ -133,6 +133,9 @@ def test_positions_are_scaled_as_the_file_says(written: Written, tmp_path: Path)
     folder = hub.folder(tmp_path / "n", "llama", sizes, "goes on")
     slower = 10000.0 ** -(np.arange(0, 8, 2) / 8) / _inverse(folder)
     agree(folder, gguf.file(folder, tmp_path / "three.gguf", turns=slower))
+    whole: gguf.Settings = {"rope.scaling.type": "linear", "rope.scaling.factor": 4}
+    folder = tmp_path / "m"
+    agree(folder, gguf.file(folder, tmp_path / "whole.gguf", settings=whole))
     yarn: gguf.Settings = {"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0}
     narrower: gguf.Settings = {"rope.dimension_count": 4}
     for settings in (yarn, narrower):
@@ -142,6 +145,72 @@ def test_positions_are_scaled_as_the_file_says(written: Written, tmp_path: Path)
         with pytest.raises(HeadlightError) as error:
             open_folder(path, CPU)
         assert error.value.parameters["reason"].code == "gguf_positions"  # type: ignore[union-attr]
+
+
+def _theta(theta: float) -> dict[str, object]:
+    return {"rope_parameters": {"rope_type": "default", "rope_theta": theta}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sizes", "settings"),
+    [
+        ("starcoder2", _theta(1e6), {"rope.freq_base": 1e6}),
+        ("stablelm", {"hidden_size": 128, **_theta(1e6)}, {"rope.freq_base": 1e6}),
+        ("phi3", {"sliding_window": 4}, {"attention.sliding_window": 4}),
+        ("starcoder2", {"sliding_window": 4}, {"attention.sliding_window": 4}),
+        ("gemma2", {"final_logit_softcapping": 2.0}, {"final_logit_softcapping": 2.0}),
+        ("gemma2", {"attn_logit_softcapping": 2.0}, {"attn_logit_softcapping": 2.0}),
+        ("gemma2", {"final_logit_softcapping": None}, {"final_logit_softcapping": 0.0}),
+        ("nemotron", {"norm_eps": 0.05}, {"attention.layer_norm_epsilon": 0.05}),
+        ("gemma2", {"num_hidden_layers": 46, "head_dim": 16}, {}),  # 8, as 32 numbers by 4 heads
+        ("gemma3_text", {"num_hidden_layers": 62, "head_dim": 16}, {}),
+    ],
+)
+def test_what_a_file_says_is_what_is_computed(
+    tmp_path: Path, kind: str, sizes: dict[str, object], settings: gguf.Settings
+) -> None:
+    folder = hub.folder(tmp_path / "m", kind, {**gguf.SIZES[kind], **sizes}, "goes on")
+    agree(folder, gguf.file(folder, tmp_path / "m.gguf", settings=settings))
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "read"),
+    [
+        ("llama", {"attention.sliding_window": 4}, False),
+        ("llama", {"attention.sliding_window": 128}, True),  # as many as it reads
+        ("qwen2", {"attn_logit_softcapping": 30.0}, False),
+        ("gemma3_text", {"attn_logit_softcapping": 30.0}, False),
+        ("gemma2", {"attention.sliding_window_pattern": 2}, True),
+        ("gemma2", {"attention.sliding_window_pattern": 3}, False),
+        ("llama", {"attention.scale": 0.5}, False),
+        ("llama", {"logit_scale": 1.0, "attention.max_alibi_bias": 0.0}, True),
+        ("llama", {"rope.freq_base": 0.0}, False),
+        ("gpt2", {"rope.freq_base": 10000.0}, False),
+    ],
+)
+def test_what_would_be_computed_otherwise_is_refused(
+    written: Written, tmp_path: Path, kind: str, settings: gguf.Settings, read: bool
+) -> None:
+    path = gguf.file(written(kind).with_suffix(""), tmp_path / "m.gguf", settings=settings)
+    if read:
+        assert opened(path)
+        return
+    with pytest.raises(HeadlightError) as error:
+        open_folder(path, CPU)
+    reason = error.value.parameters["reason"]
+    assert reason.code == "gguf_setting"  # type: ignore[union-attr]
+    assert str(reason.parameters["name"]) in settings  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("joint", "begins"), [(None, True), (True, True), (False, False)])
+def test_a_joint_stands_before_a_text_where_the_file_has_it(
+    tmp_path: Path, joint: bool | None, begins: bool
+) -> None:
+    folder = hub.folder(tmp_path / "m", "llama", hub.DECODER, "goes on", spelling="joints")
+    own = opened(gguf.file(folder, tmp_path / "m.gguf", joint=joint))._tokenizer
+    pieces = "".join(token.piece for token in own.tokens(own.encode("cafe went")))
+    assert pieces == "▁" * begins + "cafe▁went"
+    assert own.decode(own.encode("cafe went")) == "cafe went"
 
 
 def _inverse(folder: Path) -> np.ndarray:
