@@ -6,6 +6,7 @@ al. 2013, section 4).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +16,7 @@ import numpy as np
 from core.outputs import Embedding
 from core.trace import Bools, Floats, Token
 
+_BYTE: Final = re.compile("<0x[0-9A-F]{2}>")  # what is left of a letter that is cut
 _ALIKE: Final = 32  # tokens that may read the same as another, at most
 
 
@@ -48,13 +50,24 @@ class Neighbours:
     places: dict[int, tuple[float, float]]
     kept: float
 
+    def called(self, tokens: Sequence[Token]) -> dict[int, str]:
+        """The text of each token that is named, by its id.
+
+        One of the text is called as it is there: alone, a byte does not say of which letter it is.
+
+        Args:
+            tokens: the whole vocabulary.
+        """
+        alone = {id: tokens[id].text for id in self.places}
+        return alone | {one.token.id: one.token.text for one in self.near}
+
 
 def neighbours(embedding: Embedding, count: int) -> Neighbours:
     """Each token's nearest.
 
     Args:
         count: neighbours of each, 1 or more; fewer where the vocabulary has fewer. Special tokens
-            and single bytes are nobody's, and whatever reads the same as the token is not its own.
+            and parts of letters are nobody's, and what reads the same as the token is not its own.
 
     Raises:
         ValueError: a count below 1.
@@ -64,7 +77,10 @@ def neighbours(embedding: Embedding, count: int) -> Neighbours:
     units = _units(embedding.vectors)
     candidates = np.array([_names_something(token) for token in embedding.tokens], dtype=np.bool_)
     candidates &= units.any(axis=1)
-    centres = {token.id: token for token in embedding.read if not token.special}
+    centres: dict[int, Token] = {}
+    for token in embedding.read:
+        if not token.special:
+            centres.setdefault(token.id, token)
     near = tuple(
         _near(token, units, candidates, embedding.tokens, count) for token in centres.values()
     )
@@ -83,7 +99,8 @@ def _units(vectors: Floats) -> Floats:
 
 
 def _names_something(token: Token) -> bool:
-    return not token.special and bool(token.text.strip()) and not token.byte
+    part = token.byte or _BYTE.search(token.text)
+    return not token.special and bool(token.text.strip()) and not part
 
 
 def _near(

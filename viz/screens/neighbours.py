@@ -78,7 +78,7 @@ def _about(card: ModelCard, embedding: Embedding, text: NeighboursText) -> None:
 def _draw(found: Neighbours, embedding: Embedding, text: NeighboursText) -> None:
     count = len(found.near)
     place = fields.place(TOKEN, count, 1)
-    names = {id: visible(embedding.tokens[id].text) for id in found.places}
+    names = {id: visible(called) for id, called in found.called(embedding.tokens).items()}
     places = tuple(str(at) for at in range(1, count + 1))
     written = dict(zip(places, (names[one.token.id] for one in found.near), strict=True))
     _choice(str(place), places, written, text)

@@ -1,5 +1,7 @@
 """Neighbours: the nearest by angle, none that names nothing, and a plane that keeps what it can."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -67,6 +69,18 @@ def test_nothing_lies_farther_apart_on_a_plane_than_it_does(seed: int, width: in
         for other in places:
             apart = np.linalg.norm(np.subtract(places[one], places[other]))
             assert apart <= np.linalg.norm(units[one] - units[other]) + 1e-4
+
+
+def test_a_byte_is_called_by_its_letter_and_is_nobodys_neighbour() -> None:
+    """In one vocabulary a piece is a byte, in the other (Ġ) it is some of them."""
+    byte, half = Token("<0xEA>", "<0xEA>", 0, 0), Token("Ġë", "<0xEB>", 1, 0)
+    rain, snow = Token("▁rain", "rain", 2, 0), Token("▁snow", "snow", 3, 0)
+    tokens = (byte, half, rain, snow)
+    read = (replace(byte, text="가 1/3"), replace(byte, text="각 1/3"), rain)
+    vectors = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+    found = neighbours(Embedding(read, tokens, vectors), 3)
+    assert {id for one in found.near for id in one.ids} == {2, 3}
+    assert found.called(tokens) == {0: "가 1/3", 2: "rain", 3: "snow"}
 
 
 def test_special_tokens_have_no_place_and_an_empty_vector_no_neighbours_to_be() -> None:
