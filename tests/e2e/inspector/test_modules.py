@@ -200,6 +200,25 @@ def test_a_softmax_row_by_hand(page: Page, row: list[tuple[float, bool]]) -> Non
     assert [bool(item["exp"]) or not item["allowed"] for item in got["of"]].count(False) == 0
 
 
+def test_a_name_that_is_cut_keeps_which_part_of_a_letter_it_is(page: Page) -> None:
+    texts = [*(f"\u200d {part}/3" for part in (1, 2, 3)), "\u200d\u200d 4/4", "a longer word"]
+    for limit in (200, 64, 52):
+        got = page.evaluate(
+            """async ([texts, limit]) => {
+              const { labelsOf } = await import("/inspector/views/labels.js");
+              const context = document.createElement("canvas").getContext("2d");
+              const tokens = texts.map((text) => ({ text, dash: true, special: false }));
+              const made = labelsOf(tokens, context, "14px sans-serif", limit);
+              return made.map(({ text, width }) => [text, width]);
+            }""",
+            [texts, limit],
+        )
+        assert len({text for text, _ in got}) == len(texts)
+        assert [text[-3:] for text, _ in got[:4]] == ["1/3", "2/3", "3/3", "4/4"]
+        assert all(width <= limit for _, width in got)
+    assert got[4][0].endswith("…")
+
+
 SMILE = [f"<0x{byte:02X}>" for byte in "😀".encode()]
 
 

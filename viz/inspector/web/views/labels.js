@@ -8,6 +8,16 @@ const SLANT = (62 * Math.PI) / 180;
 const LOOSE = 20; // once labels must be left out, those that stay get air
 
 /**
+ * At most so many letters, the number of a letter's part among them: it alone may tell two tokens apart.
+ * @param {string} shown
+ * @param {number} letters
+ */
+function cut(shown, letters) {
+  const part = / \d\/\d$/.exec(shown)?.[0] ?? "";
+  return shorten(shown.slice(0, shown.length - part.length), Math.max(1, letters - part.length)) + part;
+}
+
+/**
  * Labels of an axis: text, joint mark, special; measured once a font, none over `limit`.
  * @param {Token[]} tokens
  * @param {Drawing} context
@@ -20,10 +30,10 @@ export function labelsOf(tokens, context, font, limit) {
   return tokens.map(({ text: whole, dash, special }) => {
     const shown = visible(whole);
     let letters = Math.min(Array.from(shown.slice(0, 80)).length, 40);
-    let label = sized({ text: shorten(shown, letters), dash, special, width: 0 }, context);
+    let label = sized({ text: cut(shown, letters), dash, special, width: 0 }, context);
     while (label.width > limit && letters > 2) {
       letters = Math.max(2, Math.min(letters - 1, Math.floor((letters * limit) / label.width)));
-      label = sized({ ...label, text: shorten(shown, letters) }, context);
+      label = sized({ ...label, text: cut(shown, letters) }, context);
     }
     return label;
   });
