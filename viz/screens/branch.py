@@ -5,14 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from core.model import TraceRequest
-from core.trace import overruled_in
+from core.trace import Token, overruled_in
+from viz.inspector.pack import special_tokens
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
 from viz.screens import obtain
 from viz.session import callbacks, state
 from viz.text.branch import TEXT
+from viz.text.browser import inspector_words
 from viz.text.plain import plain
 from viz.text.step import TEXT as STEP
+from viz.text.tokens import named
 
 
 def note(found: Snapshot, waiting: str) -> None:
@@ -68,13 +71,29 @@ def _sentence(found: Snapshot, liked: dict[int, int]) -> str:
     text = TEXT[state.current().language]
     count = len(found.request.prefix) - found.trace.given
     if found.request.sampling is not None:
-        last = found.trace.written[len(found.request.prefix) - 1].text
+        last = _called(found.trace.written[len(found.request.prefix) - 1])
         return text.given_sampled.format(count=count, token=last)
     if not liked or found.trace.vocabulary is None:
         return text.given.format(count=count)
     at = max(liked)
-    own = found.trace.vocabulary[liked[at]]
-    return text.branched.format(step=at + 1, token=found.trace.written[at].text, own=own)
+    token, own = _called(found.trace.written[at]), _called(_candidate(found, at, liked[at]))
+    return text.branched.format(step=at + 1, token=token, own=own)
+
+
+def _called(token: Token) -> str:
+    """A token as the maps below call it."""
+    name = named(token, inspector_words(state.current().language))
+    return f"[{name}]" if token.special else name
+
+
+def _candidate(found: Snapshot, step: int, row: int) -> Token:
+    """What a row of the vocabulary stands for, among those that a step lists or not."""
+    listed, names = found.packed.meta["next"][step], found.trace.vocabulary or ()
+    pieces = dict(zip(listed["ids"], listed["specials"], strict=True))
+    known = special_tokens(found.trace)
+    if pieces.get(row) is not None:
+        return Token(pieces[row], names[row], row)
+    return known.get(row) or Token("", names[row], row, 0)
 
 
 def _way(label: str, prefix: tuple[int, ...]) -> None:

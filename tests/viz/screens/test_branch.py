@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
+from core.text.tokenizer import END_ID
 from viz.inspector.pack import pack
 from viz.jobs import services
 from viz.jobs.models import Models
@@ -81,6 +82,17 @@ def test_an_address_shows_the_branch_and_the_way_back(
     assert "branch" not in here.query_params
     assert text.branched[:6] not in said(here)
     assert drawn(here)["facts"]["free_running"] is True
+
+
+@pytest.mark.parametrize(("language", "end"), [("en", "[end]"), ("ko", "[끝]")])
+def test_the_end_is_called_as_everywhere(
+    fresh: Models, free: tuple[int, ...], language: Language, end: str
+) -> None:
+    """Written too soon, and passed over."""
+    assert free[-1] == END_ID
+    for branch in ((*free[:1], END_ID), (*free[:-1], free[0])):
+        here = app("step", source=SOURCE, branch=spelled(branch), lang=language)
+        assert f"“{end}”" in said(here)
 
 
 def test_on_the_step_page_the_free_translation_stands_beside_it(
