@@ -230,6 +230,28 @@ def test_what_the_run_reported_is_shown_from_when_it_was_known(opened: Open) -> 
     }
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("size", [(1366, 768), (1000, 768), (390, 844)])
+def test_when_a_number_was_reported_leaves_its_curve_its_name_and_moves_nothing(
+    opened: Open, shelf: Shelf, language: Language, size: tuple[int, int]
+) -> None:
+    put_film(shelf, "reported", language=language)
+    here = open_film(opened, "reported", size=size)
+    captions = here.page.locator(".hl-curve[data-model] figcaption")
+    laid = "all => all.map(one => one.getBoundingClientRect().top)"
+    tops = captions.evaluate_all(laid)
+    here.at("hl-milestones").press("Home")
+    shows(here, 0)
+    assert captions.evaluate_all(laid) == tops
+    here.at("hl-milestones").press("End")
+    shows(here, STEPS[-1])
+    cut = """all => all.flatMap(one => [one, ...one.children])
+        .filter(one => one.scrollWidth > one.clientWidth)
+        .map(one => one.textContent)"""
+    assert captions.evaluate_all(cut) == []
+    assert min(captions.locator("span").evaluate_all("all => all.map(one => one.clientWidth)")) > 40
+
+
 def test_a_pinned_cell_gets_a_curve_of_its_own(opened: Open) -> None:
     here = open_film(opened)
     here.page.mouse.click(*here.cell(3, 1))

@@ -146,6 +146,7 @@ export function createCurves(app) {
     const [now, then] = [h("i", { class: "hl-at" }), h("i", { class: "hl-at hl-then" })];
     const dot = h("i", { class: "hl-dot" });
     const value = h("b", {});
+    const when = chart.points ? h("small", {}) : null; // where the run reported it, it has a line of its own
     const plot = h("div", { class: "hl-plot" }, lines, then, now, dot);
     const axis = h(
       "div",
@@ -156,7 +157,7 @@ export function createCurves(app) {
     const box = h(
       "figure",
       { class: "hl-curve", "data-name": chart.name, "data-model": chart.model },
-      h("figcaption", {}, h("span", { title: chart.title }, chart.title), value),
+      h("figcaption", {}, h("span", { title: chart.title }, chart.title), value, when),
       axis,
       plot,
     );
@@ -164,7 +165,7 @@ export function createCurves(app) {
       const { left, width } = plot.getBoundingClientRect();
       app.player.go(Math.round(((clientX - left) / width) * last));
     });
-    return { ...chart, y, box, now, then, dot, value };
+    return { ...chart, y, box, now, then, dot, value, when };
   }
 
   /**
@@ -184,9 +185,12 @@ export function createCurves(app) {
       chart.dot.style.top = `${(chart.y(value) / HIGH) * 100}%`;
     }
     const shown = value === null ? "–" : chart.print(value);
+    text(chart.value, shown);
+    if (!chart.when) return [chart.name, shown];
     const earlier = point && point[0] !== reel.steps[milestone];
-    text(chart.value, earlier ? format(words.validated_at, { scores: shown, step: app.number(point[0]) }) : shown);
-    return [chart.name, chart.value.textContent];
+    const after = earlier ? format(words.validated_at, { scores: "", step: app.number(point[0]) }).trim() : "";
+    text(chart.when, after);
+    return [chart.name, `${shown} ${after}`.trim()];
   }
 
   /** @type {ReturnType<typeof mark>[]} */
@@ -200,8 +204,9 @@ export function createCurves(app) {
         charts = chartsOf(app, state).map((chart) => build(chart, state));
         ofHead.replaceChildren(...charts.filter(({ model }) => !model).map(({ box }) => box));
         ofModel.replaceChildren(...charts.filter(({ model }) => model).map(({ box }) => box));
-        const rows = Math.ceil(ofHead.childElementCount / 2) + Math.ceil(ofModel.childElementCount / 2);
-        element.style.setProperty("--hl-rows", String(rows));
+        const [heads, models] = [ofHead, ofModel].map((all) => Math.ceil(all.childElementCount / 2));
+        element.style.setProperty("--hl-rows", String(heads + models));
+        element.style.setProperty("--hl-whens", String(models));
         drawn = key;
       }
       shown = charts.map((chart) => mark(chart, state));
