@@ -62,6 +62,7 @@ class StagesText(Table):
     flow_weights = Row("exp, over its sum", "exp 값 ÷ 그 합")
     flow_weights_sink = Row("exp, over its sum and the sink's", "exp 값 ÷ (그 합 + 싱크)")
     flow_weights_forced = Row("put in its place", "대신 넣은 값")
+    flow_whole = Row("bars up to {weight}", "막대 끝은 {weight}")
     cell_forced = Row(
         "score {score}; weight {weight}, put in the softmax's place",
         "점수 {score}, 가중치 {weight} (소프트맥스 대신 넣은 값)",

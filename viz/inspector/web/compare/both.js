@@ -188,6 +188,12 @@ export class Both extends Seen {
     return this.models.map((model, side) => model.maskOf(kind, ...heads[side])).join(" ");
   }
 
+  /** @type {Seen["isPut"]} of one of the two heads */
+  isPut(kind, layer, head, other = null) {
+    const heads = this.heads(kind, layer, head, other);
+    return this.models.some((model, side) => model.isPut(kind, ...heads[side]));
+  }
+
   /**
    * 1 where both have the cell and one of the two heads may look there.
    * @param {Kind} kind

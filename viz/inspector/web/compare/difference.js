@@ -36,8 +36,8 @@ const says = {
     const { columns } = seen.site(kind);
     const missing = pair.missing([Math.floor(at / columns), at % columns]);
     if (missing) return [missing, {}];
-    if (!seen.allowed(kind, ...headOf(state))[at]) return [words.cell_forbidden, {}];
     const { weights, status } = app.current();
+    if (!seen.drawn(kind, headOf(state), weights, status)[at]) return [words.cell_forbidden, {}];
     return [words.cell_change_of_pair, { change: near(status, signed(weights[at])) }];
   },
 };

@@ -236,7 +236,11 @@ export class Pair extends View {
       const { columns } = trace.seen.site(kind);
       const at = row * columns + column;
       const { weights, status } = trace.current();
-      return { value: weights[at], status, open: trace.seen.allowed(kind, ...trace.headOf(state))[at] === 1 };
+      return {
+        value: weights[at],
+        status,
+        open: trace.seen.drawn(kind, trace.headOf(state), weights, status)[at] === 1,
+      };
     });
     const [query, key] = [this.seen.queries(kind)[places[0]], this.seen.keys(kind)[places[1]]];
     return { places, query, key, numbers };

@@ -38,6 +38,8 @@ export class Seen {
     this.steps = written.length;
     this.masks = new Memo(KEPT);
     this.opened = new Memo(KEPT);
+    /** @type {WeakMap<Float32Array, Uint8Array>} */
+    this.put = new WeakMap();
   }
 
   /**
@@ -162,6 +164,40 @@ export class Seen {
   allowed(kind, layer, head, other) {
     const name = this.maskOf(kind, layer, head, other);
     return this.masks.get(name, () => this.mask(kind, layer, head, other));
+  }
+
+  /**
+   * Whether an edit put weights into rows of a head, maybe where its mask forbids them.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} [_other]
+   */
+  isPut(kind, layer, head, _other) {
+    return Boolean(this.site(kind).forced?.[layer][head].length);
+  }
+
+  /**
+   * Are the packed weights of this kind no cell's own?
+   * @param {Kind} _kind
+   */
+  coarse(_kind) {
+    return false;
+  }
+
+  /**
+   * Uint8Array (query, key) of a head, 1 = drawn: where it may look, and where an edit put a weight all the same.
+   * @param {Kind} kind
+   * @param {[number, number, (number[] | null)?]} head
+   * @param {Float32Array} weights its own
+   * @param {string} status
+   */
+  drawn(kind, head, weights, status) {
+    const allowed = this.allowed(kind, ...head);
+    if (!this.isPut(kind, ...head) || (status !== "exact" && this.coarse(kind))) return allowed;
+    const drawn = this.put.get(weights) ?? allowed.map((open, at) => (open || weights[at] !== 0 ? 1 : 0));
+    this.put.set(weights, drawn);
+    return drawn;
   }
 
   /**

@@ -12,18 +12,18 @@ const ROWS = 12; // the table is a help, not a second picture
 const WORDS = 60; // characters of the prefix, at its end
 
 /**
- * Columns of a row that it may look at, largest weight first.
+ * Columns of a row that are drawn, largest weight first.
  * @param {App} app
  * @param {Chosen} state
  * @param {number} row
  */
 export function ranked(app, state, row) {
   const { columns } = app.seen.site(state.kind);
-  const allowed = app.seen.allowed(state.kind, ...headOf(state));
-  const { weights } = app.current();
+  const { weights, status } = app.current();
+  const drawn = app.seen.drawn(state.kind, headOf(state), weights, status);
   /** @type {number[]} */
   const open = [];
-  for (let column = 0; column < columns; column += 1) if (allowed[row * columns + column]) open.push(column);
+  for (let column = 0; column < columns; column += 1) if (drawn[row * columns + column]) open.push(column);
   return open.sort((a, b) => weights[row * columns + b] - weights[row * columns + a]);
 }
 
@@ -98,8 +98,9 @@ export function createSentence(app) {
     const { seen } = app;
     const [row, column] = at;
     const { columns } = seen.site(state.kind);
-    const readable =
-      row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind, ...headOf(state))[row * columns + column];
+    const { weights, status } = app.current();
+    const drawn = seen.drawn(state.kind, headOf(state), weights, status);
+    const readable = row < seen.rowsAt(state.kind, state.step) && drawn[row * columns + column];
     return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
   }
 

@@ -52,21 +52,22 @@ export function forbid(context, axis, { at, size }, allowed) {
 }
 
 /**
- * Weights as bars from 0 to 1.
+ * Weights as bars from 0 to `most`.
  * @param {Drawing} context
  * @param {KeyAxis} axis
  * @param {Band} band
  * @param {Float32Array} values
+ * @param {number} most
  * @param {string} colour
  * @param {number} grown from 0 to 1: how much of its length each bar has
  */
-export function bars(context, axis, { at, size }, values, colour, grown) {
+export function bars(context, axis, { at, size }, values, most, colour, grown) {
   const { points } = axis;
   const step = axis.size / points;
   const gap = step >= 9 ? 1.5 : 0;
   context.fillStyle = colour;
   pooled(values, 1, axis.length, 1, points).forEach((value, point) => {
-    const long = Math.max(value > 0 ? 1 : 0, value * size * grown);
+    const long = Math.max(value > 0 ? 1 : 0, (value / most) * size * grown);
     const along = axis.start + point * step + gap;
     if (axis.down) context.fillRect(at, along, long, step - 2 * gap);
     else context.fillRect(along, at + size - long, step - 2 * gap, long);

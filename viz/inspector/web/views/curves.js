@@ -38,7 +38,7 @@ export function drawCurves(context, weights, columns, { quiet: below, strong }, 
     context.stroke(path);
   });
   for (const at of strong ?? []) {
-    context.globalAlpha = 0.35 + 0.65 * weights[at];
+    context.globalAlpha = 0.35 + 0.65 * Math.min(1, weights[at]); // a canvas refuses more than 1
     context.lineWidth = 1 + 5 * weights[at] * thin;
     context.beginPath();
     curve(context, at);

@@ -3,13 +3,13 @@
 // While the steps are played, a row is masked and normalised before one's eyes.
 import { bars, cells, forbid, rules } from "./bands.js";
 import { hasRoom, numbers } from "./flownumbers.js";
-import { prepare, reach } from "./paint.js";
+import { endOfScale, largest, prepare, reach } from "./paint.js";
 import { h, place, text } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { KeyAxis } from "./keyaxis.js";
 import { headOf } from "../data/seen.js";
 import { isForced, sinkOf, softmaxRow } from "../data/softmax.js";
-import { near, score, weight } from "../data/text.js";
+import { format, near, score, weight } from "../data/text.js";
 import { scoresProblem } from "./stages.js";
 import { createTip } from "./tip.js";
 
@@ -90,6 +90,7 @@ export function createFlow(app) {
     const problem = scoresProblem(app, state, head);
     const from = at * columns;
     const scores = problem === null && head.scores ? head.scores.subarray(from, from + columns) : null;
+    const weights = head.weights.subarray(from, from + columns);
     /** @type {Row} */
     const row = {
       scores,
@@ -98,7 +99,9 @@ export function createFlow(app) {
       hue: app.theme.hues[state.kind],
       allowed: model.allowed(state.kind, ...headOf(state)).subarray(from, from + columns),
       forced: isForced(model.site(state.kind), state, at),
-      weights: head.weights.subarray(from, from + columns),
+      open: model.drawn(state.kind, headOf(state), head.weights, head.status).subarray(from, from + columns),
+      weights,
+      whole: Math.max(1, largest(weights)),
       hovered: state.hover && (pointed || state.hover[0] === at) ? state.hover[1] : -1,
       pinned: state.pinned?.[0] === at ? state.pinned[1] : -1,
     };
@@ -153,12 +156,12 @@ export function createFlow(app) {
     context.beginPath();
     context.rect(...axis.box(0, stage.at, stage.size, axis.length * (stage.name === "weights" ? 1 : done)));
     context.clip();
-    if (stage.name === "weights") bars(context, axis, stage, row.weights, row.hue, 1 - (1 - done) ** 3);
+    if (stage.name === "weights") bars(context, axis, stage, row.weights, row.whole, row.hue, 1 - (1 - done) ** 3);
     else if (stage.name !== "mask" && row.scores) {
       const shade = { table: app.theme.diverging, low: -row.most, high: row.most };
       cells(context, axis, stage, row.scores, shade);
     }
-    if (stage.name !== "scores") forbid(context, axis, stage, row.allowed);
+    if (stage.name !== "scores") forbid(context, axis, stage, stage.name === "weights" ? row.open : row.allowed);
     const printed = numbers(context, axis, stage, row, done);
     context.restore();
     rules(context, axis, stage);
@@ -199,16 +202,23 @@ export function createFlow(app) {
   }
 
   /** @type {(problem: string | null, row: Row) => void} */
-  function say(problem, { scores, allowed, forced }) {
+  function say(problem, { scores, allowed, forced, weights, whole }) {
     text(message, problem ?? "");
     message.style.top = `${axis.down ? axis.start : axis.beside}px`;
     const how = forced ? "_forced" : model.site(store.get().kind).sink ? "_sink" : "";
     const range = (/** @type {Float32Array | number[]} */ of) =>
       of.length ? `${score(Math.min(...of))} … ${score(Math.max(...of))}` : "";
     const [all, open] = [[...(scores ?? [])], [...(scores ?? [])].filter((_, column) => allowed[column])];
+    const beyond = endOfScale(weights) !== "1";
+    const bars = beyond ? format(words.flow_whole, { weight: weight(whole) }) : "";
     const notes = axis.down
-      ? [range(all), "", range(open), ""]
-      : [range(all), words.flow_mask, words.flow_masked, words[`flow_weights${how}`]];
+      ? [range(all), "", range(open), bars]
+      : [
+          range(all),
+          words.flow_mask,
+          words.flow_masked,
+          [words[`flow_weights${how}`], bars].filter(Boolean).join("\n"),
+        ];
     titles.forEach(({ note }, index) => {
       text(note, notes[index]);
       note.hidden = axis.down && !(ranged && notes[index]);

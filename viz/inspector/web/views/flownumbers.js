@@ -7,9 +7,9 @@ import { cellWeight, near, score } from "../data/text.js";
 /** @import { KeyAxis } from "./keyaxis.js" */
 /** @typedef {import("./bands.js").Band & { name: string }} Stage */
 /**
- * What is drawn of the row.
+ * What is drawn of the row; a bar that is `whole` fills its band.
  * @typedef {{
- *   allowed: Uint8Array, scores: Float32Array | null, weights: Float32Array, most: number,
+ *   allowed: Uint8Array, open: Uint8Array, whole: number, scores: Float32Array | null, weights: Float32Array, most: number,
  *   forced: boolean, status: string, hue: string, hovered: number, pinned: number,
  * }} Row
  */
@@ -38,9 +38,10 @@ export function numbers(context, axis, stage, row, done) {
   const digits = [3, 2, 1, 0].find(
     (many) => context.measureText(widest.slice(0, widest.length - (many ? 3 - many : 4))).width <= room - 4,
   );
-  return Array.from(row.allowed, (open, column) => {
+  const open = stage.name === "weights" ? row.open : row.allowed;
+  return Array.from(open, (shown, column) => {
     const said = spell(stage.name, row, column, digits);
-    if (said !== "") write(context, axis, stage, row, column, said, open === 1, done);
+    if (said !== "") write(context, axis, stage, row, column, said, shown === 1, done);
     return /** @type {[string, number, string]} */ ([stage.name, column, said]);
   }).filter(([, , said]) => said !== "");
 }
@@ -74,7 +75,7 @@ function spell(name, row, column, digits) {
 function write(context, axis, stage, row, column, said, open, done) {
   const { theme } = axis.app;
   const [x, y, width, height] = axis.box(column, stage.at, stage.size);
-  const centre = x + width / 2;
+  let centre = x + width / 2;
   let middle = y + height / 2 + 0.5;
   context.fillStyle = theme.text;
   if (!open && stage.name !== "scores") {
@@ -83,9 +84,15 @@ function write(context, axis, stage, row, column, said, open, done) {
     context.fillStyle = theme.background;
     context.fillRect(centre - wide / 2, middle - 8, wide, 15);
     context.fillStyle = theme.muted;
-  } else if (stage.name === "weights" && !axis.down) {
+  } else if (stage.name === "weights" && axis.down) {
+    // behind its bar, or at the end of a long one
+    const [long, wide] = [(row.weights[column] / row.whole) * done * width, context.measureText(said).width + 6];
+    const within = long > width - wide;
+    centre = within ? x + long - wide / 2 : x + long + wide / 2;
+    if (within) context.fillStyle = inkOnHue(row.hue);
+  } else if (stage.name === "weights") {
     // above its bar, or at the top of a high one
-    const long = row.weights[column] * done * height;
+    const long = (row.weights[column] / row.whole) * done * height;
     const within = long > height - 18;
     middle = within ? y + height - long + 10 : y + height - long - 8;
     if (within) context.fillStyle = inkOnHue(row.hue);

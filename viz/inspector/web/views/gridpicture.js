@@ -37,11 +37,13 @@ export function createGridPicture(app, canvas, kept) {
    * The cells that a head's mask forbids, hatched, at the size of one small picture.
    * @param {Site} site
    * @param {[number, number]} head
+   * @param {Float32Array} weights as they are packed
    */
-  function maskOf({ kind, rows, columns }, head) {
-    const name = app.seen.maskOf(kind, ...head);
+  function maskOf({ kind, rows, columns }, head, weights) {
+    const put = app.seen.isPut(kind, ...head) ? `/${head}` : "";
+    const name = app.seen.maskOf(kind, ...head) + put;
     if (!picture.masks.has(name)) {
-      const open = app.seen.allowed(kind, ...head);
+      const open = app.seen.drawn(kind, head, weights, "packed");
       const mask = hatched(open, rows, columns, shape.cellWidth, shape.cellHeight, app.theme, "small");
       picture.masks.set(name, mask);
     }
@@ -83,7 +85,7 @@ export function createGridPicture(app, canvas, kept) {
       const shade = app.shade(picture.state, values);
       const points = bitmap(values, rows, columns, Math.min(t, rows), Math.min(w, columns), shade);
       context.drawImage(points, x, y, shape.cellWidth, shape.cellHeight);
-      const mask = maskOf(site, [layer, head]);
+      const mask = maskOf(site, [layer, head], values);
       if (mask) context.drawImage(mask, x, y, shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
     }

@@ -2,6 +2,7 @@
 // What colours and hatches mean, and how exact the numbers are.
 import { paintBar } from "./colour.js";
 import { attribute, h, text } from "./dom.js";
+import { endOfScale } from "./paint.js";
 import { createScaleButton, createSwatch, exactness } from "./legendparts.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { format, near, weight } from "../data/text.js";
@@ -24,14 +25,12 @@ export function createLegend(app) {
     /** @param {Chosen} state */
     render(state) {
       paintBar(ramp, app.theme.scales[state.kind]);
-      forbidden.style.display = app.seen.forbids(state.kind, app.seen.site(state.kind).rows, ...headOf(state))
-        ? ""
-        : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
       attribute(scale, "aria-pressed", state.stretch);
       const { values, status: known, sums } = app.shown(state);
+      forbidden.style.display = app.seen.drawn(state.kind, headOf(state), values, known).includes(0) ? "" : "none";
       const top = app.shade(state, values).high;
-      text(high, state.stretch ? format(words.scale_own, { largest: near(known, weight(top)) }) : "1");
+      text(high, state.stretch ? format(words.scale_own, { largest: near(known, weight(top)) }) : endOfScale(values));
       const of = { coarse: app.model.coarse(state.kind), alone: app.alone, sums };
       text(status, exactness(words, known, app.model.site(state.kind).error, of));
     },

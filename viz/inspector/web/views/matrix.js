@@ -60,19 +60,26 @@ export function createMatrix(app, help = app.words.matrix_help) {
     return bitmaps.get(key, () => bitmap(cut(kept, site.columns, part), rows, columns, t, w, shade));
   }
 
-  function forbidden() {
+  /**
+   * The cells in view that are not drawn, hatched.
+   * @param {HeadState} state
+   * @param {Shown} shown
+   * @param {Uint8Array} open cells that are drawn
+   */
+  function forbidden(state, { status, cut: end }, open) {
     const { site, part, head } = shape;
     const [rows, columns] = sizeOf(part);
+    const put = app.seen.isPut(site.kind, ...head) && [app.traceKey(state), ...head, status, end].join("/");
     const key = [
-      app.seen.maskOf(site.kind, ...head),
+      put || app.seen.maskOf(site.kind, ...head),
       shape.inWords,
       `${part.top},${part.left}+${rows}x${columns}`,
       `${shape.width}x${shape.height}@${density()}`,
       app.theme.key,
     ].join("|");
     return masks.get(key, () => {
-      const open = cut(app.seen.allowed(site.kind, ...head), site.columns, part);
-      return hatched(open, rows, columns, shape.width, shape.height, app.theme, "forbidden");
+      const seen = cut(open, site.columns, part);
+      return hatched(seen, rows, columns, shape.width, shape.height, app.theme, "forbidden");
     });
   }
 
@@ -89,7 +96,8 @@ export function createMatrix(app, help = app.words.matrix_help) {
     const live = model.rowsAt(state.kind, state.step);
     const written = Math.min(Math.max(live - part.top, 0), sizeOf(part)[0]); // rows in view
     const points = picture(state, shown, shade);
-    const mask = forbidden();
+    const cells = model.drawn(state.kind, shape.head, shown.values, shown.status);
+    const mask = forbidden(state, shown, cells);
     const share = written / sizeOf(part)[0];
     context.imageSmoothingEnabled = false;
     context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
@@ -100,7 +108,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
       hatchRows(context, app.theme, [left, shape.y(first), shape.width, (part.bottom - first) * shape.tall]);
     rules(context);
     if (shown.drawn) dots(context, shown.values, shown.drawn, live);
-    const printed = numbers(context, state, shown, shade, live);
+    const printed = numbers(context, state, shown, shade, live, cells);
     const labels = {
       rows: tokens.rows(context, shape, state, live),
       columns: tokens.columns(context, shape, state),
@@ -108,7 +116,10 @@ export function createMatrix(app, help = app.words.matrix_help) {
     outline(context, state);
     placeNames(names, shape);
     const { rows, columns } = shape.site;
-    const open = model.openCells(state.kind, live, ...shape.head);
+    const put = model.isPut(state.kind, ...shape.head);
+    const open = put
+      ? cells.subarray(0, live * columns).reduce((sum, one) => sum + one, 0)
+      : model.openCells(state.kind, live, ...shape.head);
     drawn = { values: open, forbidden: live * columns - open, unwritten: (rows - live) * columns, printed, labels };
   }
 
@@ -150,15 +161,15 @@ export function createMatrix(app, help = app.words.matrix_help) {
    * @param {Shown} shown
    * @param {Shade} shade
    * @param {number} live
+   * @param {Uint8Array} open cells that are drawn
    */
-  function numbers(context, state, { values, drawn: kept = values, status }, { table, low, high }, live) {
+  function numbers(context, state, { values, drawn: kept = values, status }, { table, low, high }, live, open) {
     const { cell, tall, site, part } = shape;
     if (cell < 28 || tall < 14) return [];
     context.font = `${cell < 34 ? 11 : 12}px ${app.theme.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const row = app.focusRow(state);
-    const allowed = app.seen.allowed(state.kind, ...headOf(state));
     const chosen = [app.pinned(state), state.hover].flatMap((at) =>
       at && Math.min(...at) >= 0 ? [at[0] * site.columns + at[1]] : [],
     );
@@ -172,7 +183,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
     const out = [];
     printed.forEach((at) => {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
-      if (r < 0 || c < 0 || r >= live || !holds(part, [r, c]) || !allowed[at]) return;
+      if (r < 0 || c < 0 || r >= live || !holds(part, [r, c]) || !open[at]) return;
       const said = near(status, app.cellText(state, values[at]), "≈");
       if (!chosen.includes(at) && context.measureText(said).width > cell - 2) return; // beside others
       const share = Math.min(1, Math.max(0, (values[at] - low) / (high - low)));

@@ -5,6 +5,8 @@ import { pooled } from "../data/pooled.js";
 
 /** @import { Drawing, Shade, Theme } from "../types" */
 
+const ROUNDING = 1e-5;
+
 /** @type {WeakMap<HTMLCanvasElement, CanvasRenderingContext2D>} */
 const contexts = new WeakMap(); // asking a canvas for its context again is not free
 
@@ -165,6 +167,12 @@ export function largest(values) {
   for (let at = 0; at < values.length; at += 1) if (values[at] > most) most = values[at];
   return most || 1;
 }
+
+/**
+ * What stands at the end of a scale from 0 to 1, or of one that weights go beyond: an edit may have made them larger.
+ * @param {ArrayLike<number>} weights
+ */
+export const endOfScale = (weights) => (largest(weights) > 1 + ROUNDING ? "≥ 1" : "1");
 
 /**
  * Largest distance from 0, 1 where all are 0.

@@ -85,18 +85,13 @@ export function createStagePainter(app) {
 
   /**
    * The cells that the head's mask forbids, hatched; null where it forbids none.
-   * @param {Chosen} state
+   * @param {string} name of the open ones
+   * @param {Uint8Array} open
    * @param {Laid} shape
    */
-  function forbidden(state, shape) {
-    const { site, width, height } = shape;
-    const head = headOf(state);
-    return masks.get(
-      `${model.maskOf(state.kind, state.layer, state.head)}|${width}x${height}@${density()}|${app.theme.key}`,
-      () => {
-        const open = model.allowed(state.kind, ...head);
-        return hatched(open, site.rows, site.columns, width, height, app.theme, "forbidden");
-      },
+  function forbidden(name, open, { site, width, height }) {
+    return masks.get(`${name}|${width}x${height}@${density()}|${app.theme.key}`, () =>
+      hatched(open, site.rows, site.columns, width, height, app.theme, "forbidden"),
     );
   }
 
@@ -113,7 +108,14 @@ export function createStagePainter(app) {
   function cells(context, name, state, head, values, most, shape, live) {
     const { site, left, top } = shape;
     const [w, t] = points(shape);
-    const mask = name === "scores" ? null : forbidden(state, shape);
+    const [chosen, put] = [headOf(state), name === "weights" && model.isPut(state.kind, ...headOf(state))];
+    const open = put
+      ? model.drawn(state.kind, chosen, head.weights, head.status)
+      : model.allowed(state.kind, ...chosen);
+    const named = put
+      ? [state.kind, ...chosen, head.status].join("/")
+      : model.maskOf(state.kind, state.layer, state.head);
+    const mask = name === "scores" ? null : forbidden(named, open, shape);
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
     if (name !== "mask") {
@@ -121,19 +123,18 @@ export function createStagePainter(app) {
       context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
     }
     if (!mask) return;
-    if (name !== "mask") blank(context, state, shape, live);
+    if (name !== "mask") blank(context, open, shape, live);
     context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
   }
 
-  /** @type {(context: Context, state: Chosen, shape: Laid, live: number) => void} */
-  function blank(context, state, shape, live) {
+  /** @type {(context: Context, open: Uint8Array, shape: Laid, live: number) => void} */
+  function blank(context, open, shape, live) {
     const { site, left, top, cell, tall } = shape;
-    const allowed = model.allowed(state.kind, ...headOf(state));
     context.fillStyle = app.theme.background;
     for (let row = 0; row < live; row += 1) {
       let from = -1;
       for (let column = 0; column <= site.columns; column += 1) {
-        const shut = column < site.columns && !allowed[row * site.columns + column];
+        const shut = column < site.columns && !open[row * site.columns + column];
         if (shut && from < 0) from = column;
         if (!shut && from >= 0) {
           context.fillRect(left + from * cell, top + row * tall, (column - from) * cell, tall);

@@ -2,7 +2,7 @@
 // One step, stage by stage, in reading order: scores, mask, masked scores, softmax. Each
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
 import { paintBar } from "./colour.js";
-import { prepare, reach } from "./paint.js";
+import { endOfScale, prepare, reach } from "./paint.js";
 import { axisNames, createScale, h, placeNames, text } from "./dom.js";
 import { pickCell } from "../keys.js";
 import { headOf } from "../data/seen.js";
@@ -202,7 +202,7 @@ export function createStages(app) {
       Math.min(255, Math.max(0, ((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255));
     paintBar(card.scale.bar, table, place(low), place(high));
     text(card.scale.low, weights ? "0" : score(low));
-    text(card.scale.high, weights ? "1" : score(high));
+    text(card.scale.high, weights ? endOfScale(app.current().weights) : score(high));
   }
 
   return {

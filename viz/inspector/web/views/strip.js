@@ -64,18 +64,19 @@ export function createStrip(app) {
     const context = prepare(canvas, width, band.at + BAND + 2);
     const { columns } = model.site(at.kind);
     const from = state.step * columns;
-    const values = app.exact.head(at.kind, at.layer, at.head).weights.subarray(from, from + columns);
-    const allowed = model.allowed(at.kind, at.layer, at.head).subarray(from, from + columns);
-    const table = app.theme.scales[at.kind];
-    axis.names(context, band.at, (column) => allowed[column] === 1, -1);
-    cells(context, axis, band, values, { table, low: 0, high: 1 });
-    forbid(context, axis, band, allowed);
-    rules(context, axis, band);
+    const { weights } = app.exact.head(at.kind, at.layer, at.head);
+    const values = weights.subarray(from, from + columns);
     const status = app.exact.status(at.kind, at.layer, at.head);
-    const printed = numbers(context, values, allowed, table, status);
+    const open = model.drawn(at.kind, [at.layer, at.head], weights, status).subarray(from, from + columns);
+    const table = app.theme.scales[at.kind];
+    axis.names(context, band.at, (column) => open[column] === 1, -1);
+    cells(context, axis, band, values, { table, low: 0, high: 1 });
+    forbid(context, axis, band, open);
+    rules(context, axis, band);
+    const printed = numbers(context, values, open, table, status);
     const best = values.indexOf(Math.max(...values));
     said.replaceChildren(
-      allowed.includes(1)
+      open.includes(1)
         ? fragment(words.strip_most, {
             weight: near(status, weight(values[best])),
             token: tokenNode(model.keys(at.kind)[best]),
@@ -88,11 +89,11 @@ export function createStrip(app) {
   /**
    * @param {import("../types").Drawing} context
    * @param {Float32Array} values
-   * @param {Uint8Array} allowed
+   * @param {Uint8Array} open
    * @param {Uint32Array} table
    * @param {string} status
    */
-  function numbers(context, values, allowed, table, status) {
+  function numbers(context, values, open, table, status) {
     /** @type {[number, string][]} */
     const out = [];
     if (axis.cell < 24) return out;
@@ -100,11 +101,11 @@ export function createStrip(app) {
     context.textAlign = "center";
     context.textBaseline = "middle";
     values.forEach((value, column) => {
-      if (!allowed[column]) return;
+      if (!open[column]) return;
       const [x, y, width, height] = axis.box(column, axis.beside, BAND);
       const shown = near(status, cellWeight(value), "≈");
       if (context.measureText(shown).width > width - BESIDE) return;
-      context.fillStyle = inkOn(table[Math.round(value * (STEPS - 1))]);
+      context.fillStyle = inkOn(table[Math.round(Math.min(1, value) * (STEPS - 1))]);
       context.fillText(shown, x + width / 2, y + height / 2 + 0.5);
       out.push([column, shown]);
     });

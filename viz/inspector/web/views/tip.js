@@ -10,7 +10,7 @@ import { format, fragment, near, visible, weight } from "../data/text.js";
  * @typedef {[string, Record<string, any>]} Line
  */
 /**
- * What a view says of its cells. `valueOf` tells what an allowed cell holds, or (`always`) any; a
+ * What a view says of its cells. `valueOf` tells what a cell that is drawn holds, or (`always`) any; a
  * forbidden one says so, unless `silent`.
  * @typedef {{ valueOf: (app: App, cell: number) => Line, always?: boolean, silent?: boolean }} Says
  */
@@ -51,13 +51,14 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
     const at = row * model.site(kind).columns + column;
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
     else {
-      const open = model.allowed(kind, ...headOf(state))[at];
+      const { weights, status } = app.current();
+      const open = model.drawn(kind, headOf(state), weights, status)[at];
       const { queries, keys } = model.counts(kind, [row, column], state.step);
       if (open && (queries > 1 || keys > 1)) {
         lines.push([words.cell_made_of, { queries: String(queries), keys: String(keys) }]);
       }
       if (always || open) lines.push(valueOf(app, at));
-      if (!silent && !open) lines.push([words.cell_forbidden, {}]);
+      if (!silent && !model.allowed(kind, ...headOf(state))[at]) lines.push([words.cell_forbidden, {}]);
     }
   }
   return lines;
