@@ -32,7 +32,7 @@ def switch() -> None:
     label = text.wide.format(width=width) if width else text.width
     with st.popover(label, type="tertiary", key=widgets.menu(BEAM)):
         st.segmented_control(
-            text.width,
+            text.kept,
             ("", *WIDTHS),
             default=width,
             key=widgets.seed(BEAM, width),

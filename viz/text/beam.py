@@ -11,6 +11,9 @@ class BeamText(Table):
     """Holes of the `beam_` texts are filled in by the browser."""
 
     width = Row("Beam search", "빔 탐색")
+    kept = Row(
+        "Beam width: how many hypotheses stay at each step", "빔 너비: 단계마다 남기는 가설의 수"
+    )
     wide = Row("Beam search: {width}", "빔 탐색: {width}")
     off = Row("off", "끔")
     searching = Row("Searching", "탐색하는 중")

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core.families.transformer import TransformerModel
 from viz.jobs import services
 from viz.jobs.models import Models, Ready
+from viz.text.beam import TEXT
 
 SOURCE = "나는 물을 마신다"
 
@@ -40,6 +41,7 @@ def test_an_address_shows_the_tree(fresh: Models, tiny_model: TransformerModel, 
 def test_it_is_off_until_it_is_asked_for_and_goes_off_again(fresh: Models) -> None:
     here = app()
     assert trees(here) == []
+    assert here.segmented_control(key="widget.beam").label == TEXT["en"].kept
     here.segmented_control(key="widget.beam").set_value("3").run()
     assert trees(here)[0]["beam"] == 3
     assert here.query_params["beam"] == "3"
