@@ -11,6 +11,7 @@ from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
 from viz.text.browser import inspector_words
+from viz.text.inspector import EN
 from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
@@ -69,6 +70,25 @@ def test_on_a_phone_and_between_words(opened: Open, shelf: Shelf, language: Lang
     start = inspector_words(language)["trim_note"].split("{")[0]
     expect(here.at("hl-trim-note")).to_contain_text(start)
     assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(("width", "both"), [(1366, True), (1000, False)])
+def test_what_belongs_to_the_matrix_goes_with_it(
+    opened: Open, shelf: Shelf, width: int, both: bool
+) -> None:
+    selection = {**START, "kind": "decoder_self", "step": 7, "mode": "lines"}
+    put(shelf, "lines", trace(), selection=selection)
+    here = opened("lines", size=(width, 900))
+    expect(here.at("hl-lines")).to_be_visible()
+    for part in (here.at("hl-matrix"), here.at("hl-trim")):
+        expect(part).to_be_visible(visible=both)
+    for said in (EN.legend_forbidden, EN.legend_unwritten):
+        expect(here.at("hl-legend").get_by_text(said)).to_be_visible(visible=both)
+    expect(here.at("hl-status")).to_be_visible()
+    if not both:
+        here.at("hl-modes").get_by_role("radio").first.click()
+        for part in (here.at("hl-matrix"), here.at("hl-trim")):
+            expect(part).to_be_visible()
 
 
 @pytest.fixture

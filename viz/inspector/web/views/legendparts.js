@@ -24,7 +24,12 @@ export function createScaleButton({ words, store }, ...children) {
  * @param {string} meaning
  */
 export const createSwatch = (hatch, meaning) =>
-  h("span", { class: "hl-key" }, h("i", { class: `hl-swatch hl-swatch-${hatch}`, "aria-hidden": "true" }), meaning);
+  h(
+    "span",
+    { class: "hl-key hl-hatch" },
+    h("i", { class: `hl-swatch hl-swatch-${hatch}`, "aria-hidden": "true" }),
+    meaning,
+  );
 
 /**
  * How exact the numbers are.
