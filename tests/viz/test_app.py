@@ -403,7 +403,7 @@ def test_the_header_describes_a_model_that_had_to_make_room(fresh: Models) -> No
     [(0.0, "0.0"), (0.0002, "0.0"), (-0.0002, "0.0"), (0.123, "+12.3"), (-0.5, "\u221250.0")],
 )
 def test_a_change_that_shows_as_nothing_has_no_sign(change: float, said: str) -> None:
-    assert step_page._points(change, step.EN) == f"{said} points"
+    assert step_page._points(0.5, 0.5 + change, step.EN) == f"{said} points"
 
 
 def test_both_pages_say_what_was_written_and_what_is_a_guess(fresh: Models) -> None:

@@ -12,7 +12,7 @@ from viz.screens import beam, branch, message, obtain, sampling
 from viz.screens.inspect import looked, pictures, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
-from viz.text.numbers import fixed, percent
+from viz.text.numbers import fixed, percent, points
 from viz.text.plain import plain
 from viz.text.sampling import TEXT as SAMPLING
 from viz.text.step import TEXT, StepText
@@ -110,11 +110,13 @@ def _leak(masked: Snapshot, lifted: Snapshot, text: StepText) -> None:
 
 
 def _sentence(measured: Leak, text: StepText) -> str:
+    means = measured.probability_masked.mean(), measured.probability_lifted.mean()
+    masked, lifted = map(float, means)
     return text.leak.format(
         steps=len(measured.written),
-        masked=percent(float(measured.probability_masked.mean())),
-        lifted=percent(float(measured.probability_lifted.mean())),
-        change=_points(float(measured.change.mean()), text),
+        masked=percent(masked),
+        lifted=percent(lifted),
+        change=_points(masked, lifted, text),
         log_masked=fixed(measured.log_probability_masked, 2),
         log_lifted=fixed(measured.log_probability_lifted, 2),
         future=percent(float(measured.future.mean())),
@@ -123,16 +125,18 @@ def _sentence(measured: Leak, text: StepText) -> str:
 
 def _rows(measured: Leak, text: StepText) -> dict[str, list[str]]:
     first = measured.given + 1
+    both = measured.probability_masked.tolist(), measured.probability_lifted.tolist()
     return {
         text.column_step: [str(first + step) for step in range(len(measured.written))],
         text.column_token: [plain(token.text) for token in measured.written],
-        text.column_masked: [percent(float(p)) for p in measured.probability_masked],
-        text.column_lifted: [percent(float(p)) for p in measured.probability_lifted],
-        text.column_change: [_points(float(change), text) for change in measured.change],
+        text.column_masked: list(map(percent, both[0])),
+        text.column_lifted: list(map(percent, both[1])),
+        text.column_change: [_points(*p, text) for p in zip(*both, strict=True)],
         text.column_future: [percent(float(share)) for share in measured.future],
     }
 
 
-def _points(change: float, text: StepText) -> str:
-    shown = fixed(100 * change, 1)  # what shows as nothing has no sign
+def _points(before: float, after: float, text: StepText) -> str:
+    change = points(before, after)
+    shown = fixed(change, 1)  # what shows as nothing has no sign
     return text.points.format(change=f"+{shown}" if change > 0 and shown != "0.0" else shown)

@@ -51,6 +51,11 @@ def percent(share: float) -> str:
     return f"{_rounded(share * 100, '0.1')}{_PERCENT}"
 
 
+def points(before: float, after: float) -> float:
+    """By how many points a share changed: the difference of what `percent` prints of both."""
+    return float(_rounded(after * 100, "0.1") - _rounded(before * 100, "0.1"))
+
+
 def whole_percent(share: float) -> str:
     """Whole per cent, as web/data/text.js says it: only nothing is 0."""
     return f"< 1{_PERCENT}" if 0 < share < 0.005 else f"{_rounded(share * 100, '1')}{_PERCENT}"

@@ -16,6 +16,7 @@ from tests.viz.inspector.made import forced, sunk, trace
 from viz.inspector.payload import Comparison
 from viz.text.inspector import EN, TEXT
 from viz.text.language import LANGUAGES, Language
+from viz.text.numbers import points
 from viz.text.rows import by_name
 from viz.text.stages import TEXT as STAGES
 
@@ -243,7 +244,8 @@ def test_what_lifting_the_mask_does_to_the_right_answer(opened: Open, shelf: She
         odds = np.exp(made.logits.astype(np.float64))
         ids = [token.id for token in made.written]
         chosen.append(odds[np.arange(len(ids)), ids] / odds.sum(-1))
-    changes = [f"{100 * by:+.1f}".replace("-", "−") for by in chosen[0] - chosen[1]]
+    pairs = zip(chosen[1].tolist(), chosen[0].tolist(), strict=True)
+    changes = [f"{points(*pair):+.1f}".replace("-", "−") for pair in pairs]
     assert here.at("hl-steps").locator(".hl-delta").all_inner_texts() == changes
     expect(here.at("hl-compare").locator(".hl-delta")).to_have_count(0)
     expect(here.page.get_by_text(EN.compare_changes.format(row="open"))).to_be_visible()

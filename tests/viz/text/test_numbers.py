@@ -1,13 +1,15 @@
 import math
+from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from viz.text.numbers import (
     count,
     fixed,
     percent,
+    points,
     scientific,
     significant,
     weighed,
@@ -87,3 +89,11 @@ def test_per_cent_are_those_of_the_screen(share: float, fine: str, whole: str) -
     """All of them are held against the screen's own in tests/e2e/inspector/test_modules.py."""
     assert percent(share) == fine
     assert whole_percent(share) == whole
+
+
+@given(st.floats(0.0005, 0.9994), st.floats(0.0005, 0.9994))
+@example(0.9216, 0.2314)
+def test_a_change_in_points_is_that_of_what_is_printed(before: float, after: float) -> None:
+    """All of it is held against the screen's own in tests/e2e/inspector/test_stages.py."""
+    shown = [Decimal(percent(share).removesuffix("\u00a0%")) for share in (before, after)]
+    assert points(before, after) == float(shown[1] - shown[0])

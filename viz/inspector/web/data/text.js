@@ -66,6 +66,9 @@ export function percent(value) {
   return `${(value * 100).toFixed(1)}\u00a0%`;
 }
 
+/** A share up to the digit that `percent` has of it: differences agree with what stands beside them. */
+export const printed = (/** @type {number} */ value) => Number((value * 100).toFixed(1)) / 100;
+
 /** A change of a share, in points, as viz/screens/step.py has it in its table. */
 export const points = (/** @type {number} */ change) => withSign(change, Math.abs(change * 100).toFixed(1));
 

@@ -1,5 +1,6 @@
 // @ts-check
 // A second trace beside the first: its tokens, its distribution, and what lifting the mask did.
+import { printed } from "../data/text.js";
 import { candidates, tokensOf } from "../data/tokens.js";
 
 /** @import { Compare, Meta, NextEntry } from "../types" */
@@ -24,14 +25,14 @@ export function comparisonOf(compare, base) {
     next: (/** @type {number} */ step) => candidates(compare.next, step, words),
     differs: (/** @type {number} */ step) => base.written.piece[step] !== written[step]?.piece,
     /**
-     * Probability of the written token, lifted (the first) minus causal; null where it cannot be said.
+     * Probability of the written token as it is printed, lifted (the first) minus causal; null where it cannot be said.
      * @param {number} step
      */
     delta(step) {
       if (compare.role !== "causal" || base.written.piece[step] !== written[step]?.piece) return null;
       const [own, other] = [chosenP(base.next, step), chosenP(compare.next, step)];
       if (own === null || other === null) return null;
-      return own - other;
+      return printed(own) - printed(other);
     },
   };
 }
