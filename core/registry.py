@@ -68,6 +68,9 @@ class ModelEntry:
         fills: it fills gaps in a text, and writes none of its own.
         silent: it says nothing of what it reads: of a body without a head.
         letters: it writes letter by letter, by its config.json alone.
+        foretells: what a model of ours says beside its text: "forward" what comes next, "backward"
+            what came before, "masked" what is hidden; "" where it does something else.
+        cell, score: of recurrent layers, and how these look at others; "" where it has none.
         bytes: of its weights, where it is a Hugging Face folder or a GGUF file.
     """
 
@@ -81,6 +84,9 @@ class ModelEntry:
     fills: bool = False
     silent: bool = False
     letters: bool = False
+    foretells: str = ""
+    cell: str = ""
+    score: str = ""
     bytes: int = 0
 
     @property
@@ -162,15 +168,27 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
         config = json.loads(read_bounded(folder, CONFIG))
         tags = [str(config[key]) for key in ("source_language", "target_language")]
         examples = tuple(str(example)[:_LONGEST_EXAMPLE] for example in config.get("examples", ()))
-        labels = tuple(str(label)[:_LONGEST_ID] for label in config["model"].get("labels", ()))
+        sizes = config["model"]
+        labels = tuple(str(label)[:_LONGEST_ID] for label in sizes.get("labels", ()))
         family = str(config.get("family", FAMILY))[:_LONGEST_ID]
-        fills = not labels and (family == _LANGUAGE or config["model"].get("answers") == "next")
-        letters = config.get("tokenizer") == "characters"
+        fills = not labels and (family == _LANGUAGE or sizes.get("answers") == "next")
+        foretells = str(sizes.get("objective", "forward"))[:_LONGEST_ID] if fills else ""
+        cell, score = (str(sizes.get(name, ""))[:_LONGEST_ID] for name in ("cell", "attention"))
     except (HeadlightError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        tags, examples, labels, family, fills, letters = ["", ""], (), (), "", False, False
-    examples, labels = examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
+        return ModelEntry(model_id, "", "", folder)
     return ModelEntry(
-        model_id, tags[0], tags[1], folder, examples, labels, family, fills, letters=letters
+        model_id,
+        tags[0],
+        tags[1],
+        folder,
+        examples[:_MOST_EXAMPLES],
+        labels[:_MOST_EXAMPLES],
+        family,
+        fills,
+        letters=config.get("tokenizer") == "characters",
+        foretells=foretells,
+        cell=cell,
+        score=score,
     )
 
 

@@ -26,6 +26,7 @@ from viz.text.rows import by_name
 ICON: Final = "◐"
 _LABELS: Final = 4  # that a caption names
 _SELF: Final[Mapping[str, Kind]] = {"encoder": "encoder_self", "decoder": "decoder_self"}
+_TRANSFORMERS: Final = ("transformer", "language")
 ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
     "step": ("step",),
@@ -128,14 +129,25 @@ def _caption(entry: ModelEntry, text: FrameText) -> str:
         megabytes = entry.bytes / 1e6
         size = f"{fixed(megabytes, 0 if megabytes >= 10 else 1)} MB"
         return plain(" · ".join([kind, *entry.labels[:_LABELS], size]))
-    return _languages(entry, text)
+    return " · ".join(filter(None, (_languages(entry, text), _network(entry, text))))
+
+
+def _network(entry: ModelEntry, text: FrameText) -> str:
+    """What tells models of the same languages apart: "Transformer", "GRU without attention"."""
+    if entry.family in _TRANSFORMERS:
+        return text.transformer
+    cell = entry.cell.upper()
+    if not entry.score:
+        return plain(cell)
+    return plain((text.forgoes if entry.score == "none" else text.attends).format(cell=cell))
 
 
 def _languages(entry: ModelEntry, text: FrameText) -> str:
     names = {"ko": text.korean, "en": text.english, "und": "?"}
     if not entry.writes and not entry.labels:
         tag = entry.source_language
-        template = text.near if entry.family == SKIPGRAM else text.fills
+        told = {"forward": text.goes_on, "backward": text.goes_back}
+        template = text.near if entry.family == SKIPGRAM else told.get(entry.foretells, text.fills)
         return plain(template.format(language=names.get(tag, tag)))
     both = (entry.source_language, ", ".join(entry.labels) or entry.target_language)
     said = " → ".join(names.get(tag, tag) for tag in both if tag)

@@ -61,18 +61,11 @@ def _page(card: ModelCard, words: ModelText) -> None:
 
 
 def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:
-    tags = [tag for tag in (card.source_language, card.target_language) if tag]
-    names = [words.languages.get(tag, tag) for tag in tags]
-    written = ", ".join(card.labels) or (names[-1] if names else "")
-    template = words.fills if card.answers == "tokens" else words.translates
-    if card.family == SKIPGRAM:
-        template = words.near
-    direction = template.format(source=names[0], target=written) if names else "–"
     limits, longest = words.limits, words.limits_value
     if card.answers != "text":
         limits, longest = words.limits_read, words.limits_read_value
     with st.container(horizontal=True, gap="medium", key="model-facts"):
-        _fact(words.direction, direction)
+        _fact(words.direction, _direction(card, words))
         _fact(words.parameters, count(card.total_parameters))
         _fact(words.vocabulary, words.entries.format(count=count(card.vocabulary)))
         _fact(limits, longest.format(source=card.max_source, target=card.max_target))
@@ -84,6 +77,20 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
             with suppress(HeadlightError):  # it was another one when it was opened
                 claim = claimed(card.folder)
                 _fact(words.folder, _size(claim.bytes, len(claim.files), words))
+
+
+def _direction(card: ModelCard, words: ModelText) -> str:
+    """ "Korean → English"; of a model that says something of its text's tokens, what."""
+    tags = [tag for tag in (card.source_language, card.target_language) if tag]
+    names = [words.languages.get(tag, tag) for tag in tags]
+    if not names:
+        return "–"
+    told = {"forward": words.goes_on, "backward": words.goes_back}
+    fills = told.get(str(card.sizes.get("objective", "")), words.fills)
+    template = fills if card.answers == "tokens" else words.translates
+    if card.family == SKIPGRAM:
+        template = words.near
+    return template.format(source=names[0], target=", ".join(card.labels) or names[-1])
 
 
 def _manifest_facts(manifest: Manifest, words: ModelText) -> None:

@@ -31,8 +31,13 @@ class FrameText(Table):
     korean = Row("Korean", "한국어")
     english = Row("English", "영어")
     fills = Row("{language}, fills gaps", "{language}, 빈칸을 채워요")
+    goes_on = Row("{language}, what comes next", "{language}, 다음에 올 말을 맞혀요")
+    goes_back = Row("{language}, what came before", "{language}, 앞에 올 말을 맞혀요")
     near = Row("{language}, words by their neighbours", "{language}, 이웃으로 단어를 알아요")
     spells = Row("{languages}, letter by letter", "{languages}, 한 글자씩")
+    transformer = Row("Transformer", "트랜스포머")
+    attends = Row("{cell} with attention", "어텐션 있는 {cell}")
+    forgoes = Row("{cell} without attention", "어텐션 없는 {cell}")
     layers = Row("{layers} layers", "층 {layers}개")
     heads = Row("{heads} heads", "헤드 {heads}개")
     refused = Row(

@@ -170,6 +170,8 @@ class ModelText(Table):
     direction = Row("Reads → writes", "입력 → 출력")
     translates = Row("{source} → {target}", "{source} → {target}")
     fills = Row("{source}, fills gaps", "{source}, 빈칸 채우기")
+    goes_on = Row("{source}, what comes next", "{source}, 다음에 올 말 맞히기")
+    goes_back = Row("{source}, what came before", "{source}, 앞에 올 말 맞히기")
     near = Row("{source}, words by their neighbours", "{source}, 이웃으로 단어 알기")
     parameters = Row("Parameters", "파라미터")
     vocabulary = Row("Vocabulary", "어휘")

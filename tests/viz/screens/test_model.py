@@ -14,6 +14,7 @@ from core.families.transformer import TransformerModel
 from tests.viz.text.alike import unlike
 from viz.jobs.models import Failed, Models, Ready
 from viz.screens import header
+from viz.screens import model as model_page
 from viz.screens.model import device_name
 from viz.text import frame, model, studies
 from viz.text.language import LANGUAGES, Language
@@ -243,6 +244,22 @@ def test_the_header_counts_layers_that_attend_to_nothing(tiny_model: Transformer
     assert "2+9 layers" in header.describe("tiny", card, "en")
 
 
+@pytest.mark.parametrize(
+    ("objective", "said"),
+    [
+        ("forward", "Korean, what comes next"),
+        ("backward", "Korean, what came before"),
+        ("masked", "Korean, fills gaps"),
+    ],
+)
+def test_what_a_language_model_says_of_a_text_is_no_other_kind_s(
+    tiny_model: TransformerModel, objective: str, said: str
+) -> None:
+    sizes = {"objective": objective}
+    card = replace(tiny_model.card, source_language="ko", answers="tokens", sizes=sizes)
+    assert model_page._direction(card, model.TEXT["en"]) == said
+
+
 @pytest.mark.usefixtures("fresh")
 def test_without_any_model_the_page_says_so_and_does_not_wait(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -256,13 +273,24 @@ def test_without_any_model_the_page_says_so_and_does_not_wait(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("ko-sentiment", "Korean → positive, negative, neutral"),
-        ("ko-masked", "Korean, fills gaps"),
+        ("ko-sentiment", "Korean → positive, negative, neutral · GRU"),
+        ("ko-masked", "Korean, fills gaps · Transformer"),
+        ("ko-forward", "Korean, what comes next · Transformer"),
+        ("ko-backward", "Korean, what came before · Transformer"),
         ("ko-skipgram", "Korean, words by their neighbours"),
-        ("ko-en-seq2seq", "Korean → English"),
+        ("ko-en-everyday", "Korean → English · Transformer"),
+        ("ko-en-seq2seq", "Korean → English · GRU with attention"),
+        ("ko-en-bottleneck", "Korean → English · GRU without attention"),
     ],
 )
 def test_what_a_model_makes_of_a_sentence_is_told_before_it_is_open(name: str, said: str) -> None:
     folder = Path(__file__).parents[3] / "checkpoints" / name
-    told = header._languages(registry.entry_of(name, folder), frame.TEXT["en"])
+    told = header._caption(registry.entry_of(name, folder), frame.TEXT["en"])
     assert told == plain(said)
+
+
+def test_no_two_of_our_models_that_do_different_things_are_told_alike() -> None:
+    """The small one of a pair has it in its name."""
+    entries = [one for one in registry.entries() if not one.model_id.endswith("-mini")]
+    told = [header._caption(one, frame.KO) for one in entries]
+    assert len({*told}) == len(told) >= 10
