@@ -8,7 +8,7 @@ import { holdToken } from "../keys.js";
 import { drawCurves } from "./curves.js";
 import { createOverlay } from "./overlay.js";
 import { drawSide } from "./linenames.js";
-import { labelsOf } from "./labels.js";
+import { labelsOf, sized } from "./labels.js";
 import { prepare } from "./paint.js";
 import { Memo } from "../data/memo.js";
 import { format, near, wholePercent } from "../data/text.js";
@@ -51,13 +51,14 @@ export function createLines(app) {
     const [tall, wide] = sizeOf(part);
     const font = `14px ${app.theme.font}`;
     const limit = Math.floor(width * 0.32);
-    const { keys, queries } = axes.get(`${kind}|${inWords}|${limit}|${font}`, () => ({
-      keys: labelsOf(model.keys(kind), context, font, limit),
-      queries: labelsOf(model.queries(kind), context, font, limit),
-    }));
-    const side = (/** @type {Label[]} */ names) =>
-      names.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
-    const [left, right] = [side(keys) + 10, width - side(queries) - 10];
+    const { keys, queries, sides } = axes.get(`${kind}|${inWords}|${limit}|${font}`, () => {
+      const names = [model.keys(kind), model.queries(kind)].map((side) => labelsOf(side, context, font, limit));
+      context.font = `600 ${font}`; // as what is spoken of is named
+      const widest = (/** @type {Label[]} */ side) =>
+        side.reduce((most, label) => Math.max(most, sized(label, context).width), 12);
+      return { keys: names[0], queries: names[1], sides: names.map(widest) };
+    });
+    const [left, right] = [sides[0] + 10, width - sides[1] - 10];
     const spread = (/** @type {number} */ count) => Math.min(SPACING, (height - 20) / count);
     const middle = Math.min(height, Math.max(spread(tall) * tall, spread(wide) * wide) + 20) / 2;
     const at = (/** @type {number} */ first, /** @type {number} */ count) => {
