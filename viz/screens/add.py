@@ -190,7 +190,8 @@ def _download(name: str, here: Iterable[Path], text: AddText) -> None:
             button, told = st.empty(), st.empty()
         fetch_or_ask = downloads.fetch if known.bytes else downloads.ask
         act = downloads.stop if known.busy else fetch_or_ask
-        labels = {downloads.stop: text.stop, downloads.ask: text.look_up}
+        ask = text.look_up if known.error is None else text.again
+        labels = {downloads.stop: text.stop, downloads.ask: ask}
         button.button(
             labels.get(act, text.download),
             key="add-do",

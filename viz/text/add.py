@@ -30,12 +30,10 @@ class AddText(Table):
         "Whoever can open this app finds it in the list of models then.",
         "열고 나면 이 앱을 여는 누구나 모델 목록에서 볼 수 있어요.",
     )
-    placeholder = Row(
-        "/home/me/my-bert or Helsinki-NLP/opus-mt-ko-en",
-        "/home/me/my-bert 또는 Helsinki-NLP/opus-mt-ko-en",
-    )
+    placeholder = Row("~/my-bert or skt/kogpt2-base-v2", "~/my-bert 또는 skt/kogpt2-base-v2")
     open = Row("Open", "열기")
-    look_up = Row("Look it up", "찾아보기")
+    look_up = Row("Look it up", "Hub에서 확인하기")
+    again = Row("Try again", "다시 시도하기")
     asking = Row("Asking the Hub for its size…", "Hub에 크기를 묻는 중…")
     size = Row("{size} MB in {files} files", "{size} MB, 파일 {files}개")
     opened_size = Row(
