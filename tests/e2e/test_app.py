@@ -646,6 +646,69 @@ def test_the_header_of_a_desk_takes_one_row(visit: Visit, path: str) -> None:
     assert box["height"] <= 40
 
 
+def test_no_page_moves_the_links_to_the_others(visit: Visit) -> None:
+    """That of the page in view is bold, and no wider."""
+    places: list[list[float]] = []
+    page: Page | None = None
+    for path in ("", "step", "model"):
+        page = visit(f"/{path}?model=zz-everyday", page=page)
+        header = page.locator(".st-key-header")
+        expect(header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))).to_be_visible()
+        links = header.locator(".st-key-pages").get_by_role("link")
+        expect(links).to_have_count(len(ENTRIES))
+        places.append([link.evaluate("e => e.getBoundingClientRect().x") for link in links.all()])
+    assert places[1:] == places[:-1]
+
+
+@pytest.mark.parametrize("width", [1366, 1024, 800, 390])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_model_and_what_a_field_is_for_are_read_whole(
+    visit: Visit, width: int, language: Language
+) -> None:
+    page = visit(f"/step?lang={language}&model=zz-everyday", width)
+    chip = page.get_by_role("button", name=re.compile("zz-everyday.*CPU"))
+    cut = """one => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const [text, box] = [range, one].map((it) => it.getBoundingClientRect());
+      return Math.max(text.width - box.width, text.height - box.height);
+    }"""
+    assert chip.locator("p").evaluate(cut) <= 1
+    field = page.get_by_placeholder(step.TEXT[language].target_placeholder)
+    over = """one => {
+      const style = getComputedStyle(one);
+      const pen = document.createElement("canvas").getContext("2d");
+      pen.font = style.font;
+      const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      return pen.measureText(one.placeholder).width - room;
+    }"""
+    assert field.evaluate(over) <= 0
+
+
+def test_a_list_that_goes_on_below_fades_at_its_end(visit: Visit) -> None:
+    page = visit("/?model=zz-everyday", 1366, 260)
+    page.get_by_role("button", name=re.compile("zz-everyday.*CPU")).click()
+    body = page.get_by_test_id("stPopoverBody")
+    expect(body).to_be_visible()
+    assert body.evaluate("one => one.scrollHeight > one.clientHeight")
+    assert body.evaluate("one => getComputedStyle(one, '::after').position") == "sticky"
+
+
+def test_korean_breaks_between_words_in_help_and_in_tables_too(visit: Visit) -> None:
+    breaks = "one => getComputedStyle(one).wordBreak"
+    page = visit("/step?lang=ko&model=zz-everyday")
+    help_of = page.get_by_test_id("stCheckbox").get_by_test_id("stTooltipIcon")
+    help_of.hover()
+    told = page.get_by_test_id("stTooltipContent").locator("p")
+    expect(told).to_be_visible()
+    assert told.evaluate(breaks) == "keep-all"
+    page = visit("/model?lang=ko&model=zz-everyday", page=page)
+    for name in ("columnheader", "cell"):
+        one = page.get_by_role(name).first
+        expect(one).to_be_visible()
+        assert one.evaluate(breaks) == "keep-all"
+
+
 def test_what_all_pages_share_keeps_its_place_on_a_tablet(visit: Visit) -> None:
     """Some pages have others beside them, which take a row of their own there."""
     places = []
@@ -658,7 +721,6 @@ def test_what_all_pages_share_keeps_its_place_on_a_tablet(visit: Visit) -> None:
         switch = header.locator(".st-key-widget-lang")
         expect(switch.get_by_text("한국어")).to_be_visible()
         boxes = [one.bounding_box() for one in (chip, switch)]
-        # What is left of it is wider by the page that is named in bold.
         places.append([(box["x"] + box["width"], box["y"]) for box in boxes if box])
     assert places[1:] == places[:-1]
 

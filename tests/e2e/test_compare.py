@@ -46,6 +46,17 @@ def other_than(state: dict[str, Any]) -> str:
     return f"JSON.stringify(state.traceIds) !== JSON.stringify({state['traceIds']})"
 
 
+@pytest.mark.parametrize("width", [1366, 1024])
+def test_what_is_written_of_both_stands_at_one_height(visit: Visit, width: int) -> None:
+    page = opened(visit, width, model="zz-everyday", source="어제 카페 갔었어 거기 사람 많더라")
+    shows(page)
+    tops = [
+        page.locator(f".st-key-written-{side} p").first.evaluate("e => e.getBoundingClientRect().y")
+        for side in "ab"
+    ]
+    assert tops[0] == tops[1]
+
+
 def test_two_sentences_are_there_at_once_and_one_is_changed(visit: Visit, app_models: Path) -> None:
     page = opened(visit)
     first = shows(page)

@@ -12,8 +12,8 @@ class StepText(Table):
 
     target = Row("Target", "목표 문장")
     target_placeholder = Row(
-        "Make it write this (empty: it writes freely)",
-        "디코더가 쓰게 할 문장 (비워 두면 스스로 써요)",
+        "Make it write this (empty: freely)",
+        "쓰게 할 문장 (비워 두면 스스로 써요)",
     )
     target_help = Row(
         "Teacher forcing: the decoder reads your words, not its own, and you see how likely "
