@@ -117,6 +117,7 @@ def test_inspect_shows_the_vectors_and_what_is_near(visit: Visit, language: Lang
     page = visit(f"/?lang={language}&model=near&source={SOURCE}")
     text = states.TEXT[language]
     expect(page.get_by_role("heading", name=text.states_vectors)).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(text.states_still_note)).to_be_visible()  # it reads no steps
     expect(page.get_by_text(next_token.TEXT[language].told_near)).to_be_visible(timeout=WAIT)
     # There is no arithmetic that would say the number of a cell that was tapped.
     expect(page.get_by_test_id("hl-states-reading")).to_contain_text(re.compile(r"\d\.\d{3}"))

@@ -41,8 +41,8 @@ class NeighboursText(Table):
     )
     kept = Row(
         "The map is the plane that tells these {count} tokens apart best; it shows {share} of "
-        "what does. Lines lead to the nearest; others may lie nearer here than they are. Point at "
-        "a dot or tap it for its name.",
+        "their differences. Lines lead to the nearest; others may lie nearer here than they are. "
+        "Point at a dot or tap it for its name.",
         "이 지도는 토큰 {count}개를 가장 잘 구별하는 평면이고, 차이의 {share}를 보여 줘요. "
         "선은 가장 가까운 토큰으로 이어져요. 다른 토큰은 실제보다 가까워 보일 수 있어요. 점을 "
         "가리키거나 누르면 이름이 나와요.",

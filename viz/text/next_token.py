@@ -22,7 +22,9 @@ class NextTokenText(Table):
     told_at_near = Row("What stands near {token}", "{token} 근처에 있을 것")
     told_at_here = Row("What stands in the place of {token}", "{token} 자리에 있을 것")
     told_at_text = Row("What it says of the whole text", "글 전체를 두고 하는 말")
-    shape = Row("Temperature, top-k, top-p", "온도, top-k, top-p")
+    shape = Row(
+        "These bars by temperature, top-k, top-p", "온도, top-k, top-p로 이 막대만 바꿔 보기"
+    )
     shape_temperature = Row("temperature", "온도")
     shape_top_k = Row("top-k", "top-k")
     shape_top_p = Row("top-p", "top-p")

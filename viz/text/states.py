@@ -41,6 +41,10 @@ class StatesText(Table):
         "Click a cell, or use the arrow keys.",
         "행은 유닛, 열은 그 토큰을 읽는 단계예요. 칸을 누르거나 화살표 키를 써 보세요.",
     )
+    states_still_note = Row(
+        "A row is a unit, a column the vector of a token. Click a cell, or use the arrow keys.",
+        "행은 유닛, 열은 토큰의 벡터예요. 칸을 누르거나 화살표 키를 써 보세요.",
+    )
     states_told_note = Row(
         "Beneath the units: how likely it finds each answer after that token; the stronger the "
         "colour, the likelier.",

@@ -85,8 +85,8 @@ class StudiesText(Table):
             "|d y_t / d x_s| of layers that nobody trained; where a line ends, the word changes "
             "nothing.",
             "bottleneck": "What becomes of long sentences where a decoder knows one vector of "
-            "them? BLEU by length of the source; in the report of the same data, as many "
-            "parameters within 10 %, and three seeds.",
+            "them? BLEU by length of the source; in the report both learn from the same data, "
+            "with as many parameters (within 10 %) and three seeds each.",
             "exposure": "A decoder is taught on right words and reads its own in use: what does "
             "that cost? The loss of the right token, by the share of tokens read that are its own.",
             "extrapolation": "A language model is trained on short texts and reads long ones: what "
@@ -94,7 +94,7 @@ class StudiesText(Table):
             "model six times, three seeds each, on texts of 32 tokens on average and 93 at most.",
             "alignment": "Does a head look at the word that a target word translates? The "
             "alignment error rate of every head of cross-attention, against links that the grammar "
-            "knows; 0 is always right.",
+            "knows; 0 is never wrong.",
             "transfer": "What does a masked language model bring to another task? The same network "
             "learns to tell good, bad and neutral sentences apart, begun with its weights and from "
             "scratch; in the report from three draws of the examples each.",
@@ -159,8 +159,8 @@ class StudiesText(Table):
             "path": "경로 길이",
         },
     )
-    grows = Row("{quantity} by {axis}", "{axis}에 따른 {quantity}")
-    printed = Row("{layer}: {power}, printed {printed}", "{layer}: {power}, 논문 {printed}")
+    grows = Row("{quantity} as {axis} grows", "{axis}에 따른 {quantity}")
+    printed = Row("{layer}: {power}, paper: {printed}", "{layer}: {power}, 논문 {printed}")
     axes: Row[Mapping[str, str]] = Row(
         {"n": "tokens n", "d": "width d of a vector"}, {"n": "토큰 수 n", "d": "벡터의 차원 d"}
     )

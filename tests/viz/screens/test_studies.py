@@ -208,7 +208,7 @@ def test_each_quantity_of_table_1_has_its_exponent_beside_the_printed_one() -> N
     )
     paths = traces(opened(study="complexity", what="path-n"))
     assert f"{EN.layers['dilated']}: n^" in paths[3]["name"]
-    assert [line["name"].rpartition("printed ")[2] for line in paths] == [
+    assert [line["name"].rpartition("paper: ")[2] for line in paths] == [
         *("0", "1", "log_k n", "log_k n", "1")
     ]
 

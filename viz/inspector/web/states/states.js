@@ -15,7 +15,7 @@ import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
 import { createExport } from "./export.js";
 import { createHeat } from "./heat.js";
-import { StatesView } from "./view.js";
+import { StatesView, areStill } from "./view.js";
 import { stepTogether } from "../together.js";
 
 /** @import { Store } from "../types" */
@@ -61,6 +61,7 @@ export class States extends StatesView {
     // Where there is no arithmetic, which says the numbers of the chosen unit.
     this.reading = h("p", { class: "hl-sentence", "aria-hidden": "true", "data-testid": "hl-states-reading" });
     const { arithmetic, controls, exporting, heat, next, reading, scale, tip } = this;
+    const note = areStill(model.meta.states) ? words.states_still_note : words.states_heat_note;
     const left = h(
       "div",
       { class: "hl-states-left" },
@@ -68,7 +69,7 @@ export class States extends StatesView {
       h("div", { class: "hl-states-under" }, controls.units, scale.element),
       h("div", { class: "hl-states-picture" }, heat.element, tip),
       reading,
-      h("p", { class: "hl-note" }, words.states_heat_note, heat.tells ? ` ${words.states_told_note}` : ""),
+      h("p", { class: "hl-note" }, note, heat.tells ? ` ${words.states_told_note}` : ""),
     );
     const right = h("div", { class: "hl-states-right" }, arithmetic.element, next?.element);
     this.assemble(

@@ -10,6 +10,10 @@ import { settleStates, statesSelection } from "./chosen.js";
 /** @import { Child, Store, Ui, Wanted } from "../types" */
 /** @import { Recording, Settled, Shaped, Stack } from "./types" */
 
+/** Whether they are vectors of tokens, as those of a skip-gram, which are carried nowhere. */
+export const areStill = (/** @type {Recording[]} */ recordings) =>
+  recordings.every(({ names }) => names.join() === "vector");
+
 /**
  * A subclass has order().
  * @template {Settled & { hover: unknown, pointed: boolean }} State
@@ -42,8 +46,7 @@ export class StatesView extends Drawn {
    */
   assemble(recordings, bar, ...parts) {
     const { problem, words } = this;
-    const still = recordings.every(({ names }) => names.join() === "vector");
-    const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
+    const named = areStill(recordings) ? words.states_vectors : words.states_title;
     const top = h("div", { class: "hl-states-bar" }, h("h2", { class: "hl-title" }, named), ...bar);
     this.fill(named, top, problem, ...parts);
     this.hears((event) => this.key(event));
