@@ -98,6 +98,8 @@ def main(names: list[str]) -> int:
                 elif shot.page in ("", "step"):
                     drawn(page, status="exact")
                 page.wait_for_load_state("networkidle")
+                # Streamlit fetches the code of a widget when the first of its kind is drawn.
+                expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
                 page.screenshot(path=DOCS / f"{name}.png")
                 page.close()
         browser.close()
