@@ -178,7 +178,8 @@ def alignment(
     typer.echo(f"{found.pairs:,} pairs, {found.links:,} links")
     for blind in found.blind:
         way = f", {blind.source} to {blind.target}" if blind.source else ""
-        typer.echo(f"wrong by the diagonal {blind.diagonal:.1%}, by chance {blind.chance:.1%}{way}")
+        wrong_by = f"the diagonal {blind.diagonal:.1%}, by chance {blind.chance:.1%}"
+        typer.echo(f"wrong by {wrong_by}{way}{_fitting(blind.pairs, found.pairs)}")
     for looks in found.models:
         for rows, name in ((looks.written, "write"), (looks.read, "read")):
             best, layer, head = min(
@@ -186,7 +187,7 @@ def alignment(
                 for layer, rates in enumerate(rows, start=1)
                 for head, rate in enumerate(rates, start=1)
             )
-            of = "" if looks.pairs == found.pairs else f" of {looks.pairs:,} pairs that fit"
+            of = _fitting(looks.pairs, found.pairs)
             told = f"{best:.1%} (layer {layer}, head {head}){of}"
             typer.echo(f"{looks.model}, rows that {name}: {told}")
 
@@ -300,6 +301,11 @@ def _labelled(
 def _named(data: str | Path | None) -> str:
     """A file's name; what is said of data that was drawn."""
     return drawn.DRAWN if data is None else Path(data).name
+
+
+def _fitting(read: int, every: int) -> str:
+    """Of how many pairs a rate is, where it is not of all."""
+    return "" if read == every else f", of {read:,} of {every:,} pairs, which fit"
 
 
 def _lines(path: Path) -> list[str]:

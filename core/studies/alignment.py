@@ -56,18 +56,20 @@ class Looks:
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """What two answer who do not look, of pairs as models of one direction read them.
+    """What two answer who do not look, of the pairs that a model reads, as it reads them.
 
     Attributes:
         source, target: languages, as cards of such models have them.
         diagonal: the rate of whoever takes the word at the same share of the source.
         chance: of whoever takes any.
+        pairs: how many these are.
     """
 
     source: str
     target: str
     diagonal: float
     chance: float
+    pairs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,9 @@ class Alignment:
 
     Attributes:
         pairs, links: that were given.
-        blind: of each direction in which a model reads them, in the order of models: where there
-            are more words to choose from, who does not look is wrong more often.
+        blind: of each direction in which a model reads them, and of those that it can read, in
+            the order of models: where there are more words to choose from, who does not look is
+            wrong more often.
     """
 
     pairs: int
@@ -159,15 +162,16 @@ def alignment(
     """
     if not pairs:
         raise ValueError("pairs with links")
-    blind: dict[tuple[str, str], Blind] = {}
+    blind: dict[tuple[str, str, tuple[Aligned, ...]], Blind] = {}
     looks = []
     for number, model in enumerate(models):
         way = model.card.source_language, model.card.target_language
         turns = way[0] not in ("", language)
         read = [turned(one) if turns else one for one in pairs]
-        if way not in blind:
-            blind[way] = Blind(*way, *unseeing(read))
-        looks.append(_looks(model, read, of_part(done, number, len(models))))
+        found, fitting = _looks(model, read, of_part(done, number, len(models)))
+        looks.append(found)
+        if (*way, fitting) not in blind:
+            blind[*way, fitting] = Blind(*way, *unseeing(fitting), len(fitting))
     links = sum(len(pair.links) for pair in pairs)
     return Alignment(len(pairs), links, tuple(blind.values()), tuple(looks))
 
@@ -182,10 +186,13 @@ def unseeing(pairs: Sequence[Aligned]) -> tuple[float, float]:
     return diagonal, chance
 
 
-def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:
+def _looks(
+    model: Inspectable, pairs: Sequence[Aligned], done: Done
+) -> tuple[Looks, tuple[Aligned, ...]]:
+    """What its heads answer, and the pairs that it can read and write."""
     heads = model.card.kinds["cross"]
     counts = _Count(heads.layers * heads.heads), _Count(heads.layers * heads.heads)
-    fitting = long = 0
+    fitting, long = list[Aligned](), 0
     for number, pair in enumerate(pairs, start=1):
         try:
             found = _answers(model, pair)
@@ -194,7 +201,7 @@ def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:
                 raise
             long, found = long + 1, None
         if found is not None:
-            fitting += 1
+            fitting.append(pair)
             for count, answers in zip(counts, found, strict=True):
                 count.add(answers, *_known(pair))
         done(number, len(pairs))
@@ -204,7 +211,8 @@ def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:
         tuple(tuple(map(float, row)) for row in count.rates().reshape(heads.layers, heads.heads))
         for count in counts
     )
-    return Looks(model.card.model_id, model.card.family, written, read, fitting)
+    looks = Looks(model.card.model_id, model.card.family, written, read, len(fitting))
+    return looks, tuple(fitting)
 
 
 def _answers(model: Inspectable, pair: Aligned) -> tuple[Floats, Floats] | None:

@@ -213,14 +213,28 @@ def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
         there = layer < len(table) and head < len(table[layer])
         return 100 * table[layer][head] if there else None
 
+    def named(name: str, pairs: int) -> str:
+        """With how few it read, of a model and of who does not look at those."""
+        every = found["pairs"]
+        some = text.some.format(name=name, pairs=f"{pairs:,}", all=f"{every:,}")
+        return name if pairs == every else some
+
     lines = [
-        Series(str(one["model"]), tuple(rate(one, *head) for head in heads), drawn="marks")
+        Series(
+            named(str(one["model"]), one["pairs"]),
+            tuple(rate(one, *head) for head in heads),
+            drawn="marks",
+        )
         for one in found["models"]
     ]
     ways = found["blind"]
+    directions = {(way["source"], way["target"]) for way in ways}
     lines += [
         Series(
-            text.one_way.format(name=name, **way) if len(ways) > 1 else name,
+            named(
+                text.one_way.format(name=name, **way) if len(directions) > 1 else name,
+                way["pairs"],
+            ),
             (100 * way[which],) * len(heads),
         )
         for way in ways

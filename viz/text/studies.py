@@ -196,6 +196,7 @@ class StudiesText(Table):
     commonest = Row("always the commonest", "늘 가장 흔한 것")
     diagonal = Row("the diagonal", "대각선")
     chance = Row("chance", "무작위")
+    some = Row("{name} ({pairs} of {all} sentences)", "{name} ({all}문장 중 {pairs}문장)")
     one_way = Row("{name}, {source} → {target}", "{name}, {source} → {target}")
     when = Row("When", "언제")
     whens: Row[Mapping[str, str]] = Row(

@@ -117,9 +117,36 @@ def test_who_does_not_look_is_judged_in_each_direction(
     there, other = unseeing(pairs), unseeing([turned(pair) for pair in pairs])
     assert there != other
     assert alignment(opened, pairs, language="en").blind == (
-        Blind("en", "ko", *there),
-        Blind("ko", "en", *other),
+        Blind("en", "ko", *there, len(pairs)),
+        Blind("ko", "en", *other, len(pairs)),
     )
+
+
+def test_who_does_not_look_is_judged_on_the_pairs_that_a_model_reads(
+    models: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """However few these are: a line beside its heads is of the same sentences."""
+    sizes = {"encoder_layers": 1, "decoder_layers": 1, "d_model": 8, "d_ff": 8, "heads": 1}
+    short = learnt(tmp_path / "short", "transformer", sizes, PAIRS[:1], 1, longest=12)
+    opened = [registry.load(folder, CPU) for folder in (models[0], short, models[1])]
+    long = Aligned("cafe bus " * 2 + "cafe", "카페 버스", frozenset({(0, 0), (1, 1)}))
+    pairs = [*KNOWN[:1], long]
+    found = alignment(opened, pairs, language="en")
+    assert [one.pairs for one in found.models] == [2, 1, 2]
+    assert found.blind == (
+        Blind("en", "ko", *unseeing(pairs), 2),
+        Blind("en", "ko", *unseeing(pairs[:1]), 1),
+    )
+    data = tmp_path / "some.tsv"
+    rows = [
+        f"{one.source}\t{one.target}\t{' '.join(f'{i}-{j}' for i, j in sorted(one.links))}"
+        for one in pairs
+    ]
+    data.write_text("\n".join(["source\ttarget\tlinks", *rows]) + "\n", encoding="utf-8")
+    asked = ["study", "alignment", "--language", "en", "--data", str(data), "--model", str(short)]
+    shown = CliRunner().invoke(app, asked)
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.count("of 1 of 2 pairs") == 3  # who does not look, and two rows of heads
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6))

@@ -286,6 +286,25 @@ def test_who_does_not_look_has_no_direction_where_there_is_one(
     assert [line["name"] for line in drawn][1:] == [EN.diagonal, EN.chance]
 
 
+def test_a_rate_of_few_of_the_sentences_says_of_how_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made,) = studies.kept("alignment")
+    every, few = made["models"][0], made["models"][0] | {"model": "few", "pairs": 7}
+    blind = [made["blind"][0], made["blind"][0] | {"pairs": 7}]
+    told = made | {"models": [every, few], "blind": blind}
+    (tmp_path / "alignment.json").write_text(json.dumps(told), "utf-8")
+    monkeypatch.setattr(studies, "FOLDER", tmp_path)
+    names = [line["name"] for line in traces(opened(study="alignment"))]
+    some = [EN.some.format(name=name, pairs="7", all="1,000") for name in (EN.diagonal, EN.chance)]
+    assert names == [
+        every["model"],
+        EN.some.format(name="few", pairs="7", all="1,000"),
+        *(EN.diagonal, EN.chance),
+        *some,
+    ]
+
+
 def test_begun_with_a_model_and_from_scratch_are_two_lines_with_their_reach(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
