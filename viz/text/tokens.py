@@ -47,6 +47,11 @@ def by_letters(tokens: Sequence[Token]) -> bool:
     return sum(len(piece) == 1 for piece in pieces) > 0.8 * len(pieces)
 
 
+def is_sign(text: str) -> bool:
+    """Whether nothing of a text is a letter or a digit, as web/data/text.js has it."""
+    return not any(unicodedata.category(letter)[0] in "LN" for letter in text)
+
+
 def visible(text: str) -> str:
     """Text whose every character shows: ␣ for a blank alone, ⟨U+202E⟩ for what would not."""
     shown = spelt(text)

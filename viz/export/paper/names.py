@@ -14,7 +14,16 @@ from matplotlib.text import Text
 
 from core.trace import Token
 from viz.export.paper.shown import READ_TOGETHER
-from viz.export.paper.style import LEADING, MUTED, POINT, Words, labels, shortened, width_of
+from viz.export.paper.style import (
+    LEADING,
+    MUTED,
+    POINT,
+    Words,
+    labels,
+    mentioned,
+    shortened,
+    width_of,
+)
 from viz.text.tokens import wide
 
 READ_SIZE: Final = 7.0
@@ -53,7 +62,7 @@ def also_reads(said: str, reads: Sequence[str], row: int, words: Words) -> str:
     """What is said of a row, and beside it what the row reads, where it reads something else."""
     if not reads:
         return said
-    return f"{said.removesuffix('.')} · {words['cell_reads'].format(token=reads[row])}"
+    return f"{said.removesuffix('.')} · {words['cell_reads'].format(token=mentioned(reads[row]))}"
 
 
 def query_axis(words: Words, reads: Sequence[str]) -> str:

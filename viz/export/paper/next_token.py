@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from core.trace import AttentionTrace, Floats, Token
 from viz.export.paper.names import also_reads
 from viz.export.paper.notes import noted
-from viz.export.paper.style import LINE, MUTED, Words, label
+from viz.export.paper.style import LINE, MUTED, Words, label, mentioned
 from viz.figures.theme import PALETTES
 from viz.inspector.options import PLAIN, Options
 from viz.inspector.pack import special_tokens
@@ -102,12 +102,13 @@ def next_tokens(
         )  # fmt: skip
     if writes:
         title = words["next_title"].format(step=step + 1)
-        row = words["cell_writes"].format(token=label(written, words))
+        row = words["cell_writes"].format(token=mentioned(label(written, words)))
         row = also_reads(row, [label(trace.target[step], words)], 0, words)
     else:
         title = words.get(f"told_{trace.meta.get('foretells')}", words["told"])
         whole = trace.meta.get("foretells") == "text"
-        row = "" if whole else words["cell_reads"].format(token=label(trace.source[step], words))
+        reads = mentioned(label(trace.source[step], words))
+        row = "" if whole else words["cell_reads"].format(token=reads)
     figure.suptitle(title, fontweight=600, fontsize=11)
     noted(figure, [row, *_shape(options, left, odds.size, words), said])
     return figure

@@ -28,7 +28,7 @@ from core.trace import Kind, Token
 from viz.export.paper.embedded import lean_fonts
 from viz.figures.colour import full, ramp
 from viz.figures.theme import KIND_HUES, PALETTES, diverging
-from viz.text.tokens import by_letters, code, named
+from viz.text.tokens import by_letters, code, is_sign, named
 
 INK: Final = PALETTES["light"].ink
 MUTED: Final = PALETTES["light"].muted
@@ -157,6 +157,11 @@ def label(token: Token, words: Words, *, joint: bool = False) -> str:
     """A token as an axis shows it: one line, not too long."""
     shown = isolated(shortened(legible(named(token, words))))
     return f"[{shown}]" if token.special else f"-{shown}" if joint else shown
+
+
+def mentioned(shown: str) -> str:
+    """A label within a sentence: signs in quotation marks, or they would read as its own."""
+    return f"“{shown}”" if is_sign(shown) else shown
 
 
 def isolated(text: str) -> str:

@@ -25,6 +25,7 @@ from viz.export.paper.style import (
     Words,
     colours,
     labels,
+    mentioned,
     side_of_cell,
     title,
 )
@@ -174,7 +175,8 @@ def _pins(axes: Axes, shown: Shown, weights: Floats, options: Options, words: Wo
         seen = shown.in_view(*corner)
         if seen is not None:
             outline(axes, seen, size)
-        query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
+        ends = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
+        query, key = map(mentioned, ends)
         told = words[name].format(query=query, key=key, weight=weighed(weights[row, column]))
         said.append(also_reads(told, readings(shown.reads, words), row, words))
     return said

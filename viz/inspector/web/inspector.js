@@ -21,7 +21,7 @@ import { createSteps } from "./views/steps.js";
 import { createExport } from "./views/export.js";
 import { kindPatch, same, selectionOf, settle } from "./store.js";
 import { stepTogether } from "./together.js";
-import { format, points, visible } from "./data/text.js";
+import { format, points, quoted, visible } from "./data/text.js";
 import { createTip } from "./views/tip.js";
 import { createTold, toldRow } from "./views/told.js";
 
@@ -268,7 +268,7 @@ export class Inspector extends Shown {
   /** @param {number} step */
   deltaText(step) {
     const delta = this.compare?.delta(step) ?? null;
-    const token = visible(this.model.written[step].text);
+    const token = quoted(visible(this.model.written[step].text));
     return delta === null ? "" : format(this.words.compare_delta, { token, change: points(delta) });
   }
 

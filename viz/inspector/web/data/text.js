@@ -28,6 +28,12 @@ export function visible(text) {
   return shown.trim() === "" ? "␣".repeat(shown.length) : shown;
 }
 
+/** Whether nothing of a text is a letter or a digit, as viz/text/tokens.py has it. */
+export const isSign = (/** @type {string} */ shown) => !/[\p{L}\p{N}]/u.test(shown);
+
+/** A token's text within a sentence: signs in quotation marks, or they would read as the sentence's own. */
+export const quoted = (/** @type {string} */ shown) => (isSign(shown) ? `“${shown}”` : shown);
+
 /**
  * At most `limit` characters, never half a surrogate pair, no joiner at the end.
  * @param {string} text

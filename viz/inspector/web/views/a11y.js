@@ -1,7 +1,8 @@
 // @ts-check
 // The same facts in words: a sentence under the picture, and a table behind it.
-import { h, joined, tokenNode } from "./dom.js";
+import { h, joined } from "./dom.js";
 import { createHiddenTable } from "./hiddentable.js";
+import { mentioned } from "./mention.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { Memo } from "../data/memo.js";
 import { fragment, near, shorten, visible, weight } from "../data/text.js";
@@ -82,9 +83,9 @@ export function createSentence(app) {
     const { columns } = seen.site(state.kind);
     const shown = near(head.status, weight(head.weights[row * columns + column]));
     return fragment(template, {
-      query: h("strong", {}, tokenNode(seen.queries(state.kind)[row])),
+      query: h("strong", {}, mentioned(seen.queries(state.kind)[row])),
       weight: h("strong", { class: "hl-number" }, shown),
-      key: h("strong", {}, tokenNode(seen.keys(state.kind)[column])),
+      key: h("strong", {}, mentioned(seen.keys(state.kind)[column])),
     });
   }
 

@@ -2,7 +2,7 @@
 // The next-token distribution of a step: bars, per cent, the written token in amber.
 import { attribute, h, text } from "./dom.js";
 import { isPlain } from "../data/sampling.js";
-import { format, percent, visible } from "../data/text.js";
+import { format, percent, quoted, visible } from "../data/text.js";
 
 /** @import { Candidate, Candidates, Chosen, Shape, Words } from "../types" */
 /** @import { ExactLogits } from "../data/exact.js" */
@@ -162,7 +162,7 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
         note,
         next.chosen && next.rank !== null && next.rank > 1
           ? format(words.next_unlikely, {
-              token: visible(next.chosen.text),
+              token: quoted(visible(next.chosen.text)),
               rank: next.rank.toLocaleString(app.language),
             })
           : pick

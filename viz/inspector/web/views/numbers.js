@@ -3,6 +3,7 @@
 // each can be worked out from the one before it. Scores are the tensor's, in float32.
 import { attribute, h, tableRow, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
+import { mentioned } from "./mention.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { isForced, sinkOf, softmaxRow } from "../data/softmax.js";
 import { scoresProblem } from "./stages.js";
@@ -63,7 +64,7 @@ export function createNumbers(app) {
   /** @param {Chosen} state */
   function render(state) {
     const row = app.stageRow(state);
-    const query = tokenNode(model.queries(state.kind)[row]);
+    const query = mentioned(model.queries(state.kind)[row]);
     heading.replaceChildren(
       fragment(isDecoder(state.kind) ? words.numbers : words.cell_query, {
         step: String(row + 1),
@@ -72,7 +73,7 @@ export function createNumbers(app) {
       }),
     );
     if (isDecoder(state.kind))
-      heading.append(" · ", fragment(words.numbers_reads, { read: tokenNode(model.read[row]) }));
+      heading.append(" · ", fragment(words.numbers_reads, { read: mentioned(model.read[row]) }));
     attribute(scroll, "aria-label", heading.textContent);
     const values = app.current();
     const problem = scoresProblem(app, state, values);

@@ -4,7 +4,8 @@
 import { inkOn, STEPS } from "./colour.js";
 import { cells, forbid, rules } from "./bands.js";
 import { prepare } from "./paint.js";
-import { attribute, h, text, tokenNode } from "./dom.js";
+import { attribute, h, text } from "./dom.js";
+import { mentioned } from "./mention.js";
 import { KeyAxis } from "./keyaxis.js";
 import { cellWeight, format, fragment, near, weight } from "../data/text.js";
 
@@ -79,7 +80,7 @@ export function createStrip(app) {
       open.includes(1)
         ? fragment(words.strip_most, {
             weight: near(status, weight(values[best])),
-            token: tokenNode(model.keys(at.kind)[best]),
+            token: mentioned(model.keys(at.kind)[best]),
           })
         : words.put_nothing,
     );

@@ -4,7 +4,8 @@ import { createDistribution } from "./distribution.js";
 import { PLAIN } from "../data/sampling.js";
 import { fragment } from "../data/text.js";
 import { candidates } from "../data/tokens.js";
-import { attribute, tokenNode } from "./dom.js";
+import { attribute } from "./dom.js";
+import { mentioned } from "./mention.js";
 
 /** @import { ExactLogits } from "../data/exact.js" */
 /** @import { Inspector } from "../inspector.js" */
@@ -35,7 +36,7 @@ export function createTold(app, { rows, told, logits }) {
     rows,
     at: (row) => candidates(told, row, words),
     logits,
-    title: (row) => fragment(title, { token: tokenNode(model.source[row]) }),
+    title: (row) => fragment(title, { token: mentioned(model.source[row]) }),
     steps: told.length,
   });
   // Its name for screen readers stays while the heading follows the row.
