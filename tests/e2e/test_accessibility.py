@@ -127,6 +127,36 @@ def test_what_is_opened_by_a_key_is_walked_next(visit: Visit, name: str) -> None
     expect(button).to_be_focused()
 
 
+def test_what_is_chosen_by_a_key_leaves_the_focus_where_it_was_opened(visit: Visit) -> None:
+    page = opened(visit, "inspect", "light", WIDE, "lang=en")
+    examples = page.get_by_test_id("stPopoverButton").filter(has_text="Examples")
+    field = page.get_by_role("textbox", name="Sentence", exact=True)
+    first = field.input_value()
+    examples.focus()
+    page.keyboard.press("Enter")
+    chosen = page.get_by_test_id("stPopoverBody").get_by_role("button")
+    expect(chosen.first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(chosen.nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(field).not_to_have_value(first)
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    expect(examples).to_be_focused()
+
+
+def test_a_link_that_is_followed_by_a_key_has_the_focus_on_its_page(visit: Visit) -> None:
+    page = opened(visit, "inspect", "light", WIDE, "lang=en")
+    for entry, place in (("Learn", "nav-here-learn"), ("Studies", "within-here-studies")):
+        page.get_by_role("link", name=entry, exact=True).focus()
+        page.keyboard.press("Enter")
+        link = page.locator(f".st-key-{place} a")
+        expect(link).to_be_visible(timeout=WAIT)
+        expect(page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-script-state", "notRunning", timeout=WAIT
+        )
+        expect(link).to_be_focused()
+
+
 def test_what_is_chosen_is_seen_where_the_system_forces_its_colours(visit: Visit) -> None:
     page = visit("/step?lang=en&step=2", *WIDE, forced_colors="active")
     page.wait_for_function(DRAWN, timeout=WAIT)

@@ -115,6 +115,7 @@ speak();
 // Streamlit puts what drops down at the end of the page: who opens it by a key goes into it, and
 // past either end of it comes back to its button.
 const DROPPED = '[data-testid="stPopoverBody"]';
+const OPENER = '[data-testid="stPopover"] button[aria-expanded="true"]';
 const within = (body) =>
   [...body.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']")].filter(
     (one) => !one.disabled && one.tabIndex >= 0 && one.offsetParent !== null,
@@ -139,10 +140,41 @@ document.addEventListener(
     }
     const body = event.key === "Tab" && event.target.closest?.(DROPPED);
     const last = body && within(body).at(event.shiftKey ? 0 : -1);
-    const opener = document.querySelector('[data-testid="stPopover"] button[aria-expanded="true"]');
+    const opener = document.querySelector(OPENER);
     if (!last || last !== event.target || !opener) return;
     event.preventDefault();
     opener.focus();
+  },
+  true,
+);
+
+// What is chosen among them by a key closes them, and a link that leads to a page is drawn anew there,
+// at times twice: the focus would be the whole page's, and goes on at what opened them, or stands in
+// the link's place, until it is moved.
+let asked = 0; // when it was, last
+function goOn(at, began, held = null) {
+  if (began !== asked) return;
+  const { activeElement, body } = document;
+  const lost = activeElement === body && !held?.isConnected;
+  if (!lost && activeElement !== held && !activeElement.closest(`${DROPPED}, ${LINKS}`)) return;
+  const next = lost && !document.querySelector(DROPPED) && document.querySelector(at);
+  if (next) next.focus();
+  if (performance.now() - began < PATIENCE_MS) requestAnimationFrame(() => goOn(at, began, next || held));
+}
+
+function successor({ target }) {
+  const link = target.closest?.(LINKS)?.closest('[class*="st-key-"]');
+  if (link) return `.${link.className.match(/st-key-\S+/)[0].replace("-page-", "-here-")} a`;
+  const opener = target.closest?.(DROPPED) && document.querySelector(OPENER)?.closest('[class*="st-key-"]');
+  const name = opener?.className.match(/st-key-widget-\D+/); // another number is another one, that is closed
+  return name && `[class*="${name[0]}"] button`;
+}
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const at = event.detail === 0 && successor(event); // a key's, or a voice's
+    if (at) goOn(at, (asked = performance.now()));
   },
   true,
 );
