@@ -25,12 +25,15 @@ import_module(f"viz.screens.{PAGES[0]}")
 
 def run(first: PageName = PAGES[0]) -> None:
     """One run of the app; an address without a path opens the `first` page."""
-    st.set_page_config("Headlight", layout="wide")
+    st.set_page_config(layout="wide")  # each page has a title of its own
     state.begin(services.model_ids(visitor.current()))
     labels = header.page_labels(state.current().language)
     pages = {
         name: st.Page(
-            partial(_draw, name), title=labels[name], url_path=name, default=name == first
+            partial(_draw, name),
+            title=f"{labels[name]} · Headlight",
+            url_path=name,
+            default=name == first,
         )
         for name in PAGES
     }

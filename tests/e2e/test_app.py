@@ -544,7 +544,7 @@ def test_markup_stays_text(visit: Visit, text: str) -> None:
     page.wait_for_url(re.compile("source="))
     expect(page.get_by_text(re.compile("hardly knows"))).to_be_visible()
     drawn(page)
-    assert page.title() == "Headlight"
+    assert page.title() == f"{frame.EN.inspect} · Headlight"
     assert page.locator("img[src=x]").count() == 0
 
 
@@ -634,6 +634,28 @@ def test_every_page_is_two_links_away_at_most(visit: Visit, language: Language) 
             page.keyboard.press("Enter")
             arrived(page, next(n for n in PAGES if way_to(n, language)[-1] == label))
         page.wait_for_url(re.compile(f"/{name}"))
+        outlined(page, name, language)
+    page.get_by_text({"en": "한국어", "ko": "English"}[language], exact=True).click()
+    outlined(page, PAGES[-1], "ko" if language == "en" else "en")
+
+
+def outlined(page: Page, name: PageName, language: Language) -> None:
+    """The page says which it is to who does not see the header, and in a tab's name."""
+    title = f"{page_labels(language)[name]} · Headlight"
+    expect(page).to_have_title(title)
+    expect(page.get_by_role("heading", level=1)).to_have_accessible_name(title)
+    entry, *within = way_to(name, language)
+    pages = page.get_by_role("navigation", name="Headlight", exact=True)
+    current = pages.locator("[aria-current]")
+    expect(current).to_have_text([entry])
+    below = page.get_by_role("navigation", name=entry, exact=True)
+    if len(next(pages for pages in ENTRIES.values() if name in pages)) > 1:
+        expect(below.locator("[aria-current=page]")).to_have_count(1)
+        for label in within:
+            expect(below.locator("[aria-current=page]")).to_have_text([label])
+            expect(current).to_have_attribute("aria-current", "true")
+    else:
+        expect(current).to_have_attribute("aria-current", "page")
 
 
 @pytest.mark.parametrize("path", ["model", "milestones", ""])
@@ -792,5 +814,5 @@ def test_the_first_screen_of_the_shipped_model_needs_no_scrolling(visit: Visit) 
 
 def test_the_page_says_its_name_before_any_run(visit: Visit) -> None:
     page = visit("/")
-    assert page.title() == "Headlight"
+    assert "<title>Headlight</title>" in page.request.get(page.url).text()
     expect(page.locator('link[rel="icon"]').first).to_have_attribute("href", re.compile("icon.svg"))

@@ -27,7 +27,7 @@ from tests.e2e.test_milestones import shows
 from tests.e2e.test_train import until
 from tests.viz.inspector.hostile import MODEL, STRINGS
 from viz.session.address import clean_text
-from viz.text import inspect, milestones, train
+from viz.text import frame, inspect, milestones, train
 from viz.text.tokens import spelt, visible
 
 pytestmark = pytest.mark.e2e
@@ -119,7 +119,7 @@ def test_a_sentence_is_shown_as_it_was_typed(visit: Visit) -> None:
         drawn(page)
         assert foreign(page) == before, text
         assert page.evaluate("window.fired") is None, text
-    assert page.title() == "Headlight"
+    assert page.title() == f"{frame.EN.inspect} · Headlight"
     assert doubted > len(TYPED) / 2 > 10
 
 

@@ -93,7 +93,7 @@ def test_a_phone_scrolls_in_one_direction_only(visit: Visit, picture: str) -> No
     address = f"/positions?lang=ko&picture={picture}"
     phone = visit(address, width=390, height=844, color_scheme="dark")
     phone.wait_for_selector(f"{PLOT} .main-svg", timeout=WAIT)
-    expect(phone.get_by_role("heading", name="위치")).to_be_visible(timeout=WAIT)
+    expect(phone.get_by_role("heading", name="위치", exact=True)).to_be_visible(timeout=WAIT)
     beyond, right = phone.evaluate(
         """() => {
           const main = document.querySelector('[data-testid=stMain]');

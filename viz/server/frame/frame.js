@@ -4,6 +4,8 @@
 const root = `${location.origin}/`;
 window.__streamlit = { BACKEND_BASE_URL: root, MAIN_PAGE_BASE_URL: root };
 
+const LINKS = '[data-testid="stPageLink-NavLink"]'; // to pages
+
 // Streamlit fixes <html lang> to English. The address says which language the page speaks,
 // and voices, hyphenation and fonts follow it.
 function speak() {
@@ -57,6 +59,30 @@ function nameForEars() {
     }
   }
 }
+
+// What the header is, for who does not see it: two rows of navigation, the page in view among their
+// links, and above all the page's title, as its first heading.
+function outline() {
+  const header = document.querySelector(".st-key-header");
+  const [pages, within] = [".st-key-pages", ".st-key-within"].map((row) => header?.querySelector(row));
+  for (const [row, label] of [
+    [pages, "Headlight"],
+    [within, pages?.querySelector('[class*="-here-"]')?.textContent],
+  ]) {
+    row?.setAttribute("role", "navigation");
+    row?.setAttribute("aria-label", label);
+  }
+  for (const link of header?.querySelectorAll(LINKS) ?? []) {
+    const { pathname } = new URL(link.getAttribute("href"), root); // that of the first page is a query alone
+    const which = pathname === location.pathname ? "page" : "true"; // or one beside it
+    if (link.closest('[class*="-here-"]')) link.setAttribute("aria-current", which);
+    else link.removeAttribute("aria-current");
+  }
+  const brand = header?.querySelector(":scope > :first-child p");
+  if (brand) Object.assign(brand, { role: "heading", ariaLevel: "1", ariaLabel: document.title });
+}
+const outlined = new MutationObserver(outline);
+outlined.observe(document.querySelector("title"), { childList: true });
 
 const { pushState, replaceState } = history;
 
@@ -204,6 +230,9 @@ const widths = new ResizeObserver(reveal);
 document.addEventListener("animationstart", ({ animationName, target }) => {
   if (animationName === "headlight-named") nameForEars(); // it is there now
   if (animationName !== "headlight-here") return;
+  const seen = { subtree: true, childList: true, characterData: true, attributeFilter: ["class", "href"] };
+  outlined.observe(target.closest(".st-key-header"), seen);
+  outline();
   const row = target.closest(".st-key-pages");
   widths.disconnect();
   for (const element of [row, ...row.children]) widths.observe(element);
@@ -218,7 +247,6 @@ const PATIENCE_MS = 3000;
 // viz/session/state.py).
 const STEPS_OWN = ["kind", "pinned", "held", "zoom"];
 
-const LINKS = '[data-testid="stPageLink-NavLink"]';
 const parameters = (link) => new URL(link.href).searchParams;
 
 /**
