@@ -16,6 +16,7 @@ from tests.e2e.inspector.server import Shelf
 from tests.twins.words import word_weights
 from tests.viz.inspector.made import long_trace, trace
 from viz.text.browser import inspector_words
+from viz.text.heads import TEXT as HEADS
 from viz.text.inspector import TEXT
 from viz.text.language import Language
 
@@ -124,6 +125,32 @@ def test_a_piece_that_looks_at_no_key_is_averaged_with_its_word(
     error = 0.005 if refused else 1e-6
     assert np.array(state["weights"]) == pytest.approx(wanted.ravel(), abs=error)
     here.problems.clear()  # the browser's own lines about refused requests
+
+
+@pytest.mark.parametrize("step", [6, 14])  # café half and wholly written
+@pytest.mark.parametrize("shut", [False, True])
+def test_a_cell_says_of_how_many_queries_it_is_the_average(
+    opened: Open, shelf: Shelf, shut: bool, step: int
+) -> None:
+    """A piece that may look at nothing is none of them."""
+    plain = trace()
+    site = plain.sites["cross"]
+    weights, allowed = site.weights.copy(), site.allowed.copy()
+    if shut:
+        weights[:, :, 5], allowed[..., 5, :] = 0, False  # caf, of café
+    made = replace(site, weights=weights, allowed=allowed)
+    put(
+        shelf,
+        "shut",
+        replace(plain, sites={**plain.sites, "cross": made}),
+        selection={**START, "kind": "cross", "step": max(step, 7 if shut else step)},
+    )
+    here = opened("shut")
+    choose(here, "Words")
+    here.page.mouse.move(*here.cell(5, 2))
+    queries = 2 if step == 14 and not shut else 1
+    said = HEADS["en"].cell_made_of.format(queries=queries, keys=2)
+    expect(here.at("hl-tip")).to_contain_text(said)
 
 
 def test_pins_and_steps_keep_their_meaning(opened: Open) -> None:

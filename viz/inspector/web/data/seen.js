@@ -95,12 +95,13 @@ export class Seen {
   }
 
   /**
-   * How many queries and keys of pieces a cell is made of at a step.
+   * How many queries and keys of pieces a cell of a head is made of at a step.
    * @param {Kind} _kind
    * @param {number[]} _at
    * @param {number | null} _step
+   * @param {[number, number, (number[] | null)?]} _head
    */
-  counts(_kind, _at, _step) {
+  counts(_kind, _at, _step, _head) {
     return { queries: 1, keys: 1 };
   }
 

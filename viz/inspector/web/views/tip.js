@@ -53,7 +53,7 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
     else {
       const { weights, status } = app.current();
       const open = model.drawn(kind, headOf(state), weights, status)[at];
-      const { queries, keys } = model.counts(kind, [row, column], state.step);
+      const { queries, keys } = model.counts(kind, [row, column], state.step, headOf(state));
       if (open && (queries > 1 || keys > 1)) {
         lines.push([words.cell_made_of, { queries: String(queries), keys: String(keys) }]);
       }

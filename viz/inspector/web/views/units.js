@@ -247,11 +247,18 @@ export class Words extends Seen {
     return this.units.written.first[row + 1] - 1;
   }
 
-  /** @type {Seen["counts"]} */
-  counts(kind, [row, column], step) {
+  /** @type {Seen["counts"]} of queries those that `summed` averages */
+  counts(kind, [row, column], step, [layer, head]) {
     const [rows, columns] = [this.rowUnits(kind).first, this.columnUnits(kind).first];
     const end =
       isDecoder(kind) && step !== null ? Math.min(rows[row + 1], Math.max(step, rows[row]) + 1) : rows[row + 1];
-    return { queries: end - rows[row], keys: columns[column + 1] - columns[column] };
+    const [open, weights] = [this.pieces.allowed(kind, layer, head), this.pieces.weights(kind, layer, head)];
+    const across = this.columnUnits(kind).of.length;
+    let queries = 0;
+    for (let query = rows[row]; query < end; query += 1) {
+      const [from, to] = [query * across, (query + 1) * across];
+      if (open.subarray(from, to).includes(1) || weights.subarray(from, to).some(Boolean)) queries += 1;
+    }
+    return { queries, keys: columns[column + 1] - columns[column] };
   }
 }
