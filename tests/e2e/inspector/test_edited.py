@@ -9,12 +9,13 @@ from playwright.sync_api import expect
 from core.trace import AttentionTrace, Floats
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.e2e.inspector.test_pair import open_pair, put_pair
+from tests.e2e.inspector.test_pair import open_pair, point, put_pair
 from tests.e2e.inspector.test_stages import CELL
 from tests.viz.inspector.made import forced, trace
 from viz.inspector.payload import View
 from viz.text.inspector import EN
 from viz.text.language import LANGUAGES, Language
+from viz.text.pair import TEXT as PAIR
 from viz.text.stages import TEXT as STAGES
 
 pytestmark = pytest.mark.e2e
@@ -64,6 +65,12 @@ def test_a_difference_to_them_is_drawn_and_said(opened: Open, shelf: Shelf) -> N
     here.until("state.status === 'exact'")
     hidden = [side["matrix"]["forbidden"] for side in here.state()["sides"]]
     assert hidden == [shut(traces[0], 14), shut(traces[1], 14), shut(traces[1], 14)]
+    point(here, "second", ROW, 11)
+    said = {"query": traces[0].written[ROW].text, "key": traces[0].target[11].text}
+    told = {"first": EN.cell_forbidden, "second": "0.500", "change": "+0.500"}
+    expect(here.at("hl-reading")).to_have_text(PAIR["en"].pair_writing.format(**said, **told))
+    rows = here.page.locator("table.hl-hidden tbody tr").all_inner_texts()
+    assert any(row.split("\t")[-2:] == ["0.500", "+0.500"] for row in rows)
 
 
 @pytest.mark.parametrize("factor", [1.0, 3.0])

@@ -25,15 +25,16 @@ export function createTable(app) {
   function cells(state, row) {
     const { kind } = state;
     const { seen, traces } = app;
-    const open = seen.allowed(kind, ...headOf(state));
+    const changed = app.difference.current();
+    const open = seen.drawn(kind, headOf(state), changed.weights, changed.status);
     const pairs = seen.columnPairs(kind);
     const numbers = (/** @type {number} */ column) =>
       traces.map((trace, side) => {
         const [r, c] = seen.cellAt(kind, side, [row, column]);
         const at = r * trace.seen.site(kind).columns + c;
-        return r < 0 || c < 0 || !trace.seen.allowed(kind, ...trace.headOf(state))[at]
-          ? null
-          : trace.current().weights[at];
+        const { weights, status } = trace.current();
+        const drawn = r >= 0 && c >= 0 && trace.seen.drawn(kind, trace.headOf(state), weights, status)[at];
+        return drawn ? weights[at] : null;
       });
     /** @type {Row[]} */
     const all = pairs.map((_, column) => {
