@@ -102,12 +102,12 @@ def _open(path: Path) -> None:
     """Opens the one model of a place, or lists those that it holds.
 
     Raises:
-        HeadlightError: adding_closed, file_missing, file_unreadable, models_none, file_unwritable.
+        HeadlightError: adding_closed, place_missing, file_unreadable, models_none, file_unwritable.
     """
     if not downloads.may_add(visitor.current()):
         raise AppError("adding_closed")
     if not path.exists():
-        raise HeadlightError("file_missing", path=str(path))
+        raise AppError("place_missing", path=str(path))
     try:
         next(path.iterdir(), None)
     except NotADirectoryError:

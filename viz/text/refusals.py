@@ -39,6 +39,12 @@ class ErrorText(Table):
         "The app did not start within {seconds} seconds. Start it by `make app`, which says why.",
         "앱이 {seconds}초 안에 시작되지 않았어요. `make app`으로 시작하면 이유가 나와요.",
     )
+    place_missing = Row(
+        "There is neither a folder nor a file {path}. Check the path; a model of the Hub goes by "
+        "its name, such as skt/kogpt2-base-v2.",
+        "{path} 폴더나 파일이 없어요. 경로를 확인해 보세요. Hub에 있는 모델은 "
+        "skt/kogpt2-base-v2처럼 이름을 입력하세요.",
+    )
     models_none = Row(
         "There is no model in {path}: neither it nor a folder in it has a config.json, or is a "
         ".gguf file. Name the folder of a model, or one that holds such.",
