@@ -44,6 +44,15 @@ def test_a_film_and_a_pair_are_without_their_controls(opened: Open, shelf: Shelf
     expect(here.at("hl-kinds")).to_be_visible()  # nothing else says it
 
 
+def test_a_choice_is_a_word_on_paper_and_one_head_offers_no_other(opened: Open) -> None:
+    here = opened(size=A4)
+    printed(here)
+    expect(here.at("hl-overlay")).to_be_hidden()
+    choice = here.page.locator("select").first
+    expect(choice).to_be_visible()
+    assert choice.evaluate("one => getComputedStyle(one).appearance") == "none"
+
+
 def test_no_picture_is_squeezed_on_paper(opened: Open) -> None:
     here = opened()
     here.page.emulate_media(media="print")
