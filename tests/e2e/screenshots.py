@@ -60,7 +60,7 @@ SHOTS: Final = {
     "states": Shot("", {**OF_STATES, "stack": "decoder", "position": "4", "state": "update"}),
     "gaps": Shot("gaps", {"lang": "en", "gap": "2"}),
     "neighbours": Shot(
-        "neighbours", {"lang": "en", "model": "ko-skipgram", "token": "2"}, height=640
+        "neighbours", {"lang": "en", "model": "ko-skipgram", "token": "2"}, height=680
     ),
     "zoom": Shot("", {**LONG, "layer": "3", "head": "10", "zoom": "229-256.8-35"}),
     "add": Shot("add", {"lang": "en"}),
@@ -85,8 +85,6 @@ def main(names: list[str]) -> int:
                 page = visit(shot.path, shot.width, shot.height, **(shot.options or {}))
                 if shot.page != "add":  # which opens none
                     expect(page.get_by_text(" · CPU")).to_be_visible()
-                for words in frame.TEXT.values():  # shown until the model is open
-                    expect(page.get_by_text(words.loading_first)).to_have_count(0)
                 if "stack" in shot.look:
                     expect(page.get_by_test_id("hl-states-step")).to_be_visible()
                 elif shot.page == "gaps":
@@ -98,6 +96,8 @@ def main(names: list[str]) -> int:
                 elif shot.page in ("", "step"):
                     drawn(page, status="exact")
                 page.wait_for_load_state("networkidle")
+                for words in frame.TEXT.values():  # shown until the model is open
+                    expect(page.get_by_text(words.loading_first)).to_have_count(0)
                 # Streamlit fetches the code of a widget when the first of its kind is drawn.
                 expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
                 page.screenshot(path=DOCS / f"{name}.png")
