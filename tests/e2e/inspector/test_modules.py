@@ -57,6 +57,66 @@ def test_scales_are_monotone_in_luminance(page: Page, background: str, text: str
     assert low[0] == pytest.approx(scales[0][0], abs=1e-3)
 
 
+ABOVE = """(() => {
+  const [names, cell, upright] = a;
+  const context = new OffscreenCanvas(60 * names.length, 160).getContext("2d");
+  const tokens = names.map((name) => ({
+    text: name.replace(/^[+[]/, ""), dash: name.startsWith("+"), special: name.startsWith("["),
+  }));
+  const labels = m.labelsOf(tokens, context, "12px sans-serif", 100);
+  const wide = cell || Math.ceil(m.pitchOf(labels, 12));
+  const theme = { faint: "#000", line: "#000" };
+  const tilts = [];
+  const fill = context.fillText;
+  context.fillText = function (text, ...at) {
+    if (text) tilts.push(Math.round(100 * this.getTransform().b));
+    fill.call(this, text, ...at);
+  };
+  const inks = labels.map((label, at) => {
+    context.reset();
+    context.font = "12px sans-serif";
+    m.drawColumnLabel(context, label, 30 + at * wide, 150, wide, upright, "#000", theme);
+    const { data } = context.getImageData(0, 0, context.canvas.width, context.canvas.height);
+    return data.filter((_, byte) => byte % 4 === 3);
+  });
+  const common = inks.slice(1).map(
+    (ink, at) => ink.filter((alpha, p) => Math.min(alpha, inks[at][p]) > 127).length,
+  );
+  return { tilts, common };
+})()"""
+
+
+@pytest.mark.parametrize("letters", [["ㅡ", "ㅣ", "ㅏ", "-ㄱ"], ["N", "Z", "+별", "␣", "🎉", "+,"]])
+@pytest.mark.parametrize("cell", [0, 15, 40])
+def test_a_letter_above_a_column_is_never_turned(page: Page, letters: list[str], cell: int) -> None:
+    """Turned, some are others."""
+    assert set(call(page, "labels", ABOVE, letters, cell, False)["tilts"]) == {0}
+
+
+def test_names_above_columns_lean_unless_all_are_upright(page: Page) -> None:
+    """Nor does one lie down under another that leans."""
+    names = ["[start", "Yesterday", "to", "the", "장은"]
+    slanted = call(page, "labels", ABOVE, names, 18, False)["tilts"]
+    assert len(set(slanted)) == 1
+    assert slanted[0] != 0
+    assert set(call(page, "labels", ABOVE, names, 18, True)["tilts"]) == {0}
+
+
+@pytest.mark.parametrize("cell", [0, 18, 20, 24, 36])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["문", "+장은", "아주", "짧", "+아요", "[끝"],
+        ["[start", "Yesterday", "I", "went", "to", "the", "cafe", "+,", "there", "+."],
+        ["ㅅ", "ㅡ", "-ㄹ", "[시작", "ㅏ", "ㅣ"],
+    ],
+)
+def test_names_above_columns_have_room_beside_each_other(
+    page: Page, names: list[str], cell: int
+) -> None:
+    assert set(call(page, "labels", ABOVE, names, cell, False)["common"]) == {0}
+
+
 INVISIBLE = [*range(0x20), 0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 
 

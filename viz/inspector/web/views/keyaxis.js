@@ -1,6 +1,6 @@
 // @ts-check
 // Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
-import { drawColumnLabel, drawLabel, labelsOf, legible, sized, slantRoom } from "./labels.js";
+import { drawColumnLabel, drawLabel, flat, labelsOf, legible, pitchOf, sized, slantRoom } from "./labels.js";
 import { pixels, snap } from "./paint.js";
 import { Memo } from "../data/memo.js";
 
@@ -11,7 +11,7 @@ import { Memo } from "../data/memo.js";
  */
 
 const [WIDEST, TALLEST, LETTERS, LONGEST] = [64, 24, 13, 92];
-const LINE = 15; // pixels that a name needs along the axis
+const LINE = 15; // pixels that a name needs down the axis
 const BOLD = 1.1; // a bold name is that much wider
 
 /** Across the page, or down where that is narrow. */
@@ -24,6 +24,8 @@ export class KeyAxis {
     this.labels = [];
     this.font = "";
     this.down = false;
+    this.flat = false; // names stand upright
+    this.pitch = 0; // pixels that a name needs along the axis
     this.length = 0; // keys
     this.start = 0; // pixels along the axis before the first key
     this.cell = 0; // pixels of a key
@@ -42,9 +44,9 @@ export class KeyAxis {
     const { model, theme } = this.app;
     const font = `${LETTERS}px ${theme.font}`;
     const limit = down ? Math.floor(Math.min(room * 0.28, (most - 10) / BOLD)) : LONGEST;
-    const [labels, widest] = this.kept.get(`${kind}|${font}|${limit}`, () => {
+    const [labels, widest, pitch] = this.kept.get(`${kind}|${font}|${limit}`, () => {
       const found = labelsOf(model.keys(kind), context, font, limit);
-      return [found, found.reduce((wide, { width }) => Math.max(wide, width), 12)];
+      return [found, found.reduce((wide, { width }) => Math.max(wide, width), 12), pitchOf(found, LETTERS)];
     });
     this.down = down;
     this.labels = labels;
@@ -52,8 +54,9 @@ export class KeyAxis {
     this.start = from;
     this.length = labels.length;
     this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length));
-    const flat = widest + 6 <= this.cell;
-    this.beside = down ? Math.ceil(widest * BOLD) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
+    this.flat = flat(widest, this.cell);
+    this.pitch = down ? LINE : this.flat ? 0 : pitch;
+    this.beside = down ? Math.ceil(widest * BOLD) + 10 : this.flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
   }
 
   /** Pixels that all keys take. */
@@ -95,10 +98,10 @@ export class KeyAxis {
    */
   names(context, edge, open, chosen) {
     const { theme } = this.app;
-    const shown = legible(this.length, this.cell, this.beside > 24 || this.down ? LINE : 0, open);
+    const shown = legible(this.length, this.cell, this.pitch, open);
     context.font = this.font;
     this.labels.forEach((label, column) => {
-      const near = chosen >= 0 && Math.abs(chosen - column) * this.cell < LINE && this.cell < LINE;
+      const near = chosen >= 0 && Math.abs(chosen - column) * this.cell < this.pitch;
       if (column !== chosen && (near || !shown.has(column))) return;
       const bold = column === chosen;
       if (bold) context.font = `600 ${this.font}`;
@@ -106,7 +109,7 @@ export class KeyAxis {
       const colour = bold ? theme.text : open(column) ? theme.muted : theme.quiet;
       const middle = this.start + (column + 0.5) * this.cell;
       if (this.down) drawLabel(context, named, edge - 8, middle, "right", colour, theme, this.cell);
-      else drawColumnLabel(context, named, middle, edge - 1, this.cell, colour, theme);
+      else drawColumnLabel(context, named, middle, edge - 1, this.cell, this.flat, colour, theme);
       if (bold) context.font = this.font;
     });
   }

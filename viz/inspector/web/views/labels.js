@@ -5,6 +5,9 @@ import { shorten, visible } from "../data/text.js";
 /** @import { Drawing, Label, Theme, Token } from "../types" */
 
 const SLANT = (62 * Math.PI) / 180;
+const FULL = /[\u2e80-\uffdc]/;
+const DASH = 7; // pixels of a joint and what is left free behind it
+const REACH = 14; // pixels that a slanted name leans over its neighbour, as high as that one's letters
 const LOOSE = 20; // once labels must be left out, those that stay get air
 
 /**
@@ -46,30 +49,65 @@ export function labelsOf(tokens, context, font, limit) {
  * @returns {Label}
  */
 export function sized(label, context) {
-  const marks = (label.dash ? 7 : 0) + (label.special ? 8 : 0);
+  const marks = (label.dash ? DASH : 0) + (label.special ? 8 : 0);
   return { ...label, width: context.measureText(label.text).width + marks };
 }
 
+/** Do labels as wide as the widest all stand upright beside each other? */
+export const flat = (/** @type {number} */ widest, /** @type {number} */ cell) => widest + 6 <= cell;
+
 /**
- * A column's label above a cell whose middle is x: upright where it fits, else slanted.
+ * A column's label above a cell whose middle is x: upright where all are, or where it fits and one that leans
+ * over from its left does not reach it; else slanted.
  * @param {Drawing} context
  * @param {Label} label
  * @param {number} x
  * @param {number} y
  * @param {number} cell
+ * @param {boolean} upright
  * @param {string} colour
  * @param {Theme} theme
  */
-export function drawColumnLabel(context, label, x, y, cell, colour, theme) {
-  if (label.width + 4 <= cell) {
+export function drawColumnLabel(context, label, x, y, cell, upright, colour, theme) {
+  if (upright || Math.max(label.width + 4, label.width / 2 + REACH) <= cell) {
     drawLabel(context, label, x - label.width / 2, y - 10, "left", colour, theme);
     return;
   }
   context.save();
   context.translate(x - 2, y - 6);
   context.rotate(-SLANT);
-  drawLabel(context, label, 0, 0, "left", colour, theme);
+  if (isLetter(label)) drawLetter(context, label, colour, theme);
+  else drawLabel(context, label, 0, 0, "left", colour, theme, cell * Math.sin(SLANT));
   context.restore();
+}
+
+/** A letter alone, or what closes a syllable ("-ㄱ"): turned it would be another one, as ㅡ and ㅣ, N and Z. */
+const isLetter = (/** @type {Label} */ { text, special }) => !special && /^-?.$/u.test(text);
+
+/**
+ * A letter in its place on the slant that is set, but upright; its joint leans as all others do.
+ * @param {Drawing} context
+ * @param {Label} label
+ * @param {string} colour
+ * @param {Theme} theme
+ */
+function drawLetter(context, label, colour, theme) {
+  const before = label.dash ? DASH : 0;
+  const width = label.width - before;
+  drawLabel(context, { ...label, text: "" }, 0, 0, "left", colour, theme);
+  context.translate(before + width / 2, 0);
+  context.rotate(SLANT);
+  drawLabel(context, { ...label, dash: false, width }, -width / 2, 0, "left", colour, theme);
+}
+
+/**
+ * Pixels along an axis that slanted labels need, in letters of `size`: Hangul and pictures fill their line.
+ * @param {Label[]} labels
+ * @param {number} size
+ */
+export function pitchOf(labels, size) {
+  const full = labels.some((label) => FULL.test(label.text) && !isLetter(label));
+  return size * (full ? 1.35 : 1.2);
 }
 
 /** Room [above, to the right] that slanted labels of this width take. */
@@ -92,7 +130,7 @@ export function drawLabel(context, label, x, y, align, colour, theme, tall = Inf
   if (label.dash) {
     context.fillStyle = theme.faint;
     context.fillRect(at, y, 4, 1);
-    at += 7;
+    at += DASH;
   }
   if (label.special) {
     context.strokeStyle = theme.line;

@@ -2,7 +2,7 @@
 // Where the names and the cells of a matrix lie; those that stand beside each other share one
 // size and one tilt of names, one top and one height of rows, so that a row is followed across.
 import { sizeOf } from "../data/part.js";
-import { labelsOf, slantRoom } from "./labels.js";
+import { flat as fits, labelsOf, pitchOf, slantRoom } from "./labels.js";
 import { edges, filling } from "./paint.js";
 import { Memo } from "../data/memo.js";
 
@@ -10,8 +10,8 @@ export const [WIDEST, TALLEST] = [64, 34]; // pixels of a cell
 
 /** @import { App, Drawing, HeadState, Label } from "../types" */
 /**
- * Names beside an axis, and how wide the widest is.
- * @typedef {{ labels: Label[], widest: number }} Names
+ * Names beside an axis, how wide the widest is, and how close slanted ones may stand.
+ * @typedef {{ labels: Label[], widest: number, pitch: number }} Names
  */
 
 /** @type {<Item>(all: Item[], of: (item: Item) => number) => number} */
@@ -44,7 +44,11 @@ export class Layout {
     const { seen, theme } = this.app;
     return this.axes.get(`${axis}|${kind}|${words}|${size}|${limit}|${theme.font}`, () => {
       const labels = labelsOf(seen[axis](kind), context, `${size}px ${theme.font}`, limit);
-      return { labels, widest: labels.reduce((wide, label) => Math.max(wide, label.width), 12) };
+      return {
+        labels,
+        widest: labels.reduce((wide, label) => Math.max(wide, label.width), 12),
+        pitch: pitchOf(labels, size),
+      };
     });
   }
 
@@ -80,7 +84,7 @@ export class Layout {
     const columnSize = least(all, ({ free }) => free) >= 22 ? 14 : 12;
     /** @typedef {ReturnType<Layout["wanted"]>} Wish */
     const widest = (/** @type {Wish} */ one) => one.columns(columnSize).widest;
-    const flat = all.every((one) => widest(one) + 6 <= Math.min(one.free, WIDEST));
+    const flat = all.every((one) => fits(widest(one), Math.min(one.free, WIDEST)));
     const top = Math.max(this.corner, flat ? 24 : slantRoom(most(all, widest))[0] + 14);
     const free = least(all, ({ height, tall }) => (height - top - 2) / tall);
     const tall = filling(
@@ -92,6 +96,7 @@ export class Layout {
       return filling(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.wide), one.wide);
     };
     const own = all[abreast.indexOf(this)];
+    const columns = own.columns(columnSize);
     const [{ left }, cell] = [own, cellOf(own)];
     const part = this.app.part(state);
     return {
@@ -103,10 +108,12 @@ export class Layout {
       x: edges(left, part.left, cell),
       y: edges(top, part.top, tall),
       rows: own.rows.labels,
-      columns: own.columns(columnSize).labels,
+      columns: columns.labels,
       left,
       top,
       flat,
+      /** Pixels along the columns that a name needs. */
+      pitch: flat ? 0 : columns.pitch,
       cell,
       tall,
       rowSize,

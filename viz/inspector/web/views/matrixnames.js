@@ -9,7 +9,7 @@ import { besideRow } from "./paint.js";
 /** @import { Form } from "./matrix.js" */
 /** @typedef {[number, string][]} Named */
 
-const [ROOM, SLANT_ROOM] = [13, 14.5];
+const ROOM = 13;
 const LIT = 0.3; // of the accent behind a token that was searched for
 
 /** @type {(places: (number | null | undefined)[]) => number[]} without those that name none */
@@ -107,7 +107,7 @@ export function createMatrixNames(app) {
     /** @type {(context: Drawing, shape: Form, state: HeadState) => Named} */
     columns(context, shape, state) {
       const { columns, top, cell, upright, part } = shape;
-      const room = shape.flat ? 0 : SLANT_ROOM;
+      const room = shape.pitch;
       const fit = labelled(shape, "columns", room);
       const found = state.found?.[1];
       const chosen = there([state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1], found]);
@@ -124,7 +124,7 @@ export function createMatrixNames(app) {
         const colour = own ? app.theme.text : label.special ? app.theme.quiet : app.theme.muted;
         const x = shape.x(column + 0.5);
         if (column === found) lit(context, x - Math.max(cell, 8) / 2, top - 8, Math.max(cell, 8), 6);
-        drawColumnLabel(context, label, x, top - 2, upright, colour, app.theme);
+        drawColumnLabel(context, label, x, top - 2, upright, shape.flat, colour, app.theme);
         if (own) context.font = font;
         out.push([column, label.text]);
       }

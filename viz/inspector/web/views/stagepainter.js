@@ -1,6 +1,6 @@
 // @ts-check
 // The matrix of one stage on its canvas: the rows written so far, and room for those to come.
-import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
+import { drawColumnLabel, drawLabel, flat, labelsOf, pitchOf, sized, slantRoom, stride } from "./labels.js";
 import { besideRow, bitmap, density, hatched, hatchRows, markRow, pixels, reach, snap } from "./paint.js";
 import { Memo } from "../data/memo.js";
 import { headOf } from "../data/seen.js";
@@ -12,11 +12,11 @@ import { near } from "../data/text.js";
  * Where a stage lies on its canvas, in pixels; a cell is `cell` wide and `tall` high.
  * @typedef {{
  *   site: Site, font: string, rows: Label[], columns: Label[], left: number, top: number, cell: number,
- *   tall: number, width: number, height: number,
+ *   flat: boolean, pitch: number, tall: number, width: number, height: number,
  * }} Laid
  */
 
-const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
+const [WIDEST, TALLEST, ROOM, SUMS, LETTERS] = [40, 24, 12, 70, 12];
 
 /** @param {Inspecting} app */
 export function createStagePainter(app) {
@@ -32,7 +32,7 @@ export function createStagePainter(app) {
    */
   function layout(kind, width, height, context) {
     const site = model.site(kind);
-    const font = `12px ${app.theme.font}`;
+    const font = `${LETTERS}px ${app.theme.font}`;
     const limit = Math.floor(width * 0.27);
     const { rows, columns } = axes.get(`${kind}|${font}|${limit}`, () => ({
       rows: labelsOf(model.queries(kind), context, font, limit),
@@ -52,6 +52,8 @@ export function createStagePainter(app) {
       left,
       top,
       cell,
+      flat: flat(widest(columns), cell),
+      pitch: pitchOf(columns, LETTERS),
       tall,
       width: cell * site.columns,
       height: tall * site.rows,
@@ -179,8 +181,8 @@ export function createStagePainter(app) {
     });
     context.restore();
     shape.columns.forEach((label, at) => {
-      if (cell < ROOM && at % stride(cell, 17)) return;
-      drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, theme.muted, theme);
+      if (!shape.flat && cell < shape.pitch && at % stride(cell, 17)) return;
+      drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, shape.flat, theme.muted, theme);
     });
   }
 
