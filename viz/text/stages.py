@@ -33,7 +33,7 @@ class StagesText(Table):
     score_is_scaled = Row("q·k times the model's own factor", "모델이 정한 수를 곱한 q·k")
     scores_edited = Row("{scores}; then edited", "{scores}, 그 뒤에 값을 바꿈")
     stage_mask = Row("Mask", "마스크")
-    stage_mask_note = Row("hatched: adds −∞; elsewhere 0", "빗금 칸에 −∞, 나머지에 0을 더해요")
+    stage_mask_note = Row("forbidden: adds −∞; elsewhere 0", "막힌 칸에 −∞, 나머지에 0을 더해요")
     stage_mask_open = Row(
         "adds 0 everywhere: nothing is forbidden", "모든 칸에 0을 더해요: 막는 칸이 없어요"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 from math import ceil, radians, sin
@@ -30,6 +31,8 @@ READ_SIZE: Final = 7.0
 """Points of the letters of what a row reads."""
 _SLANT: Final = 55  # degrees
 _MEASURED: Final = 40  # labels among which the longest is
+_REACH: Final = 17.0  # points to where a slanted name no longer leans over a letter
+_LETTER: Final = re.compile("-?.", re.DOTALL)
 _PAD: Final = 3.0  # points between a matrix and what stands beside it
 _BESIDE: Final = 5.0  # points between what a row writes and what it reads
 _SECOND: Final = 13.0  # points of the second line of what rows are called
@@ -77,24 +80,39 @@ def name_queries(axes: Axes, words: Words, reads: Sequence[str], size: float) ->
 
 
 def name_axes(
-    axes: Axes, columns: Sequence[str], rows: Sequence[str], reads: Sequence[str], *, cell: float
+    axes: Axes,
+    columns: Sequence[str],
+    rows: Sequence[str],
+    reads: Sequence[str],
+    *,
+    cell: float,
+    chosen: int | None = None,
 ) -> None:
     """Token names along a matrix, above it slanted where they would touch; some are left out.
+
+    A letter alone is never slanted: it would be another one, as ㅡ and ㅣ are.
 
     Args:
         reads: what the rows read, in a column of its own between their names and the matrix.
         cell: side of a cell in points.
+        chosen: the row that is named in any case.
     """
     step = max(1, ceil(11 / cell))
+    places = [at for at in range(0, len(rows), step) if chosen is None or abs(at - chosen) >= step]
+    places += [] if chosen is None else [chosen]
     axes.set_xticks(range(0, len(columns), step), columns[::step])
-    axes.set_yticks(range(0, len(rows), step), rows[::step])
+    axes.set_yticks(places, [rows[at] for at in places])
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False, pad=2)
     named = axes.get_xticklabels()
     if not _fit(axes, named, step * cell):
+        beside = "center" if step * cell >= _REACH else "left"
         for text in named:
-            text.set(rotation=_SLANT, rotation_mode="anchor", ha="left", va="center")
+            if _LETTER.fullmatch(text.get_text()):
+                text.set(ha=beside, va="bottom")
+            else:
+                text.set(rotation=_SLANT, rotation_mode="anchor", ha="left", va="center")
     if reads:
-        _name_reads(axes, reads, step)
+        _name_reads(axes, reads, places)
 
 
 def _fit(axes: Axes, names: Sequence[Text], room: float) -> bool:
@@ -108,14 +126,14 @@ def _fit(axes: Axes, names: Sequence[Text], room: float) -> bool:
     return longest / POINT + _PAD <= room
 
 
-def _name_reads(axes: Axes, reads: Sequence[str], step: int) -> None:
+def _name_reads(axes: Axes, reads: Sequence[str], places: Sequence[int]) -> None:
     """Small ticks of their own, which start in one line; the names of the rows make room."""
     figure = axes.get_figure(root=True)
     assert figure is not None
     shown = list(map(behind, reads))
     room = _longest(figure, shown, READ_SIZE) / POINT + _PAD
     axes.yaxis.remove_overlapping_locs = False
-    axes.set_yticks(range(0, len(shown), step), shown[::step], minor=True)
+    axes.set_yticks(places, [shown[at] for at in places], minor=True)
     axes.tick_params("y", which="minor", left=False, pad=room)
     axes.tick_params("y", which="minor", labelsize=READ_SIZE, labelcolor=MUTED)
     axes.tick_params("y", which="major", pad=room + _BESIDE)

@@ -72,6 +72,12 @@ class Shown:
         inside = rows.start <= row < rows.stop and columns.start <= column < columns.stop
         return (row - rows.start, column - columns.start) if inside else None
 
+    @property
+    def step_in_view(self) -> int | None:
+        """Where the row of the step lies among those in view; None where no such row does."""
+        place = self.in_view(self.live - 1, self.part[1].start) if self.stepped else None
+        return None if place is None else place[0]
+
     def mask(self, layer: int, head: int) -> Bools:
         """(row, column) of one head, counted from 0."""
         return self.masks if self.site.one_mask else self.masks[layer, head]

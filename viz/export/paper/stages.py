@@ -99,7 +99,7 @@ def stages(
     panels = figure.subplots(2, 2).ravel()
     for number, (axes, (name, own)) in enumerate(zip(panels, lines.items(), strict=True), 1):
         image = _stage(axes, site, name, layer, head, live)
-        name_axes(axes, *names, cell=cell)
+        name_axes(axes, *names, cell=cell, chosen=live - 1)
         axes.set_title(f"{number}  {words[f'stage_{name}']}", fontsize=10, fontweight=600, pad=8)
         axes.set_xlabel(words["axis_key"], fontsize=8)
         axes.xaxis.set_label_position("top")
@@ -113,7 +113,9 @@ def stages(
             _sums(axes, written, cell)
         scale.ax.set_visible(name != "mask")  # 0 and −∞ are no scale
     figure.suptitle(title(words, kind, layer, head), fontweight=600, fontsize=11)
-    noted(figure, [said], [(UNWRITTEN, words["legend_unwritten"])] if live < rows else [])
+    hatches = [] if allowed[:live].all() else [(HATCH, words["legend_forbidden"])]
+    hatches += [(UNWRITTEN, words["legend_unwritten"])] if live < rows else []
+    noted(figure, [said], hatches)
     return figure
 
 

@@ -63,7 +63,7 @@ def head(
     drawn = trimmed(weights, options.trim) if options.trim else weights
     high = highest(weights, options)
     image = _matrix(axes, drawn[shown.part], allowed, shown, high)
-    name_axes(axes, keys, queries, reads, cell=cell)
+    name_axes(axes, keys, queries, reads, cell=cell, chosen=shown.step_in_view)
     if cell >= _SPELLED:
         pinned = shown.cell(*options.pinned) if options.pinned else None
         place = pinned and shown.in_view(*pinned)
@@ -105,7 +105,7 @@ def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: flo
     if live < rows:
         place, size = (-0.5, live - 0.5), (columns, rows - live)
         axes.add_patch(Rectangle(place, *size, facecolor=PAPER, edgecolor=LINE, hatch=UNWRITTEN))
-    if shown.stepped and shown.in_view(shown.live - 1, shown.part[1].start):
+    if shown.step_in_view is not None:
         step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
         step.set(edgecolor=PALETTES["light"].accent, linewidth=1.8)
         axes.add_patch(step)
