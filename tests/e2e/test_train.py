@@ -325,6 +325,15 @@ def test_a_report_that_is_sent_behind_play_as_a_film_does_not_undo_it(
     arrived(page, "milestones")
 
 
+def test_nothing_is_drawn_over_the_name_of_a_curve(visit: Visit, run: RunFolder) -> None:
+    report(run, 20, 1.5)
+    page = visit("/train?run=made")
+    until(page, "panel.curves.train === 2 && panel.attention.film.length === 2")
+    name = page.get_by_test_id("tr-plot").get_by_text(training.EN.rate_title)
+    assert name.evaluate("text => text === text.parentElement.lastElementChild")
+    assert name.evaluate("text => getComputedStyle(text).paintOrder.split(' ')[0]") == "stroke"
+
+
 def test_curves_and_milestones_answer_to_keys(visit: Visit, run: RunFolder) -> None:
     report(run, 20, 1.5)
     report(run, 30, 1.0)

@@ -100,6 +100,7 @@ export function createCurves(app) {
       ...marks(laid, story, chosen),
       ...lines(laid, story),
       ...pointed(laid),
+      ...named(laid),
     );
     attribute(surface, "aria-valuemax", steps);
     attribute(surface, "aria-valuenow", cursor ?? story.step);
@@ -138,9 +139,17 @@ export function createCurves(app) {
     out.push(
       svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }),
       svg("text", { class: "tr-tick", x: LEFT - 7, y: z(rate / 1.08) + 4, "text-anchor": "end" }, rated(rate / 1.08)),
-      svg("text", { class: "tr-tick", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title),
     );
     return out;
+  }
+
+  /**
+   * The name of the lower curve, over all that runs through both.
+   * @param {Shape} shape
+   */
+  function named({ train, valid }) {
+    if (!train.length && !valid.length) return [];
+    return [svg("text", { class: "tr-tick tr-name", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title)];
   }
 
   /**
