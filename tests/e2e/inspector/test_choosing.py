@@ -11,6 +11,7 @@ from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import ENGLISH, trace
 from viz.inspector.payload import View
+from viz.text.inspector import EN
 
 pytestmark = pytest.mark.e2e
 
@@ -106,6 +107,12 @@ def test_a_tap_picks_a_step(opened: Open) -> None:
     here = opened(touch=True, size=(390, 800))
     here.at("hl-steps").get_by_text("went").tap()
     here.selection(step=3)
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_keys_are_named_where_there_are_some(opened: Open, touch: bool) -> None:
+    hint = opened(touch=touch).page.get_by_text(EN.step_hint)
+    expect(hint).to_be_visible(visible=not touch)
 
 
 def test_a_finger_goes_along_the_steps_or_scrolls_the_page(opened: Open) -> None:
