@@ -258,7 +258,9 @@ def framed(path: str, *, title: str, height: int) -> None:
 
 
 def chart(figure: go.Figure, key: str, alt: str, config: dict[str, Any]) -> None:
-    """Draws a figure of Plotly's; `alt` is read out in its place."""
+    """Draws a figure of Plotly's, saved by the name of its key; `alt` is read out in its place."""
+    saved = {"filename": f"headlight-{key.replace('_', '-')}", "scale": 2}
+    config = {"displaylogo": False, "toImageButtonOptions": saved, **config}
     # theme=None: our template, not Streamlit's, decides how a figure looks
     st.plotly_chart(figure, theme=None, key=key, alt=alt, config=config)
 

@@ -29,11 +29,7 @@ COUNT: Final = 8
 """Neighbours of each token."""
 MOST: Final = 64
 """Tokens of a text that are shown."""
-_CONFIG: Final = {
-    "displaylogo": False,
-    "modeBarButtons": [["toImage"]],
-    "toImageButtonOptions": {"filename": "headlight-neighbours", "scale": 2},
-}
+_CONFIG: Final = {"modeBarButtons": [["toImage"]]}
 
 
 def render() -> None:

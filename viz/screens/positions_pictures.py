@@ -54,11 +54,7 @@ def show(figure: go.Figure, alt: str, key: str) -> None:
     component.chart(figure, f"positions_{key}", alt, _CONFIG)
 
 
-_CONFIG: Final = {
-    "displaylogo": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-    "toImageButtonOptions": {"filename": "headlight-positions", "scale": 2},
-}
+_CONFIG: Final = {"modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
 
 
 def facts(*facts: tuple[str, str]) -> None:

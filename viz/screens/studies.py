@@ -235,9 +235,7 @@ def _draw(study: str, picture: Picture, text: StudiesText) -> None:
         logarithmic=picture.logarithmic,
         mode=component.mode(),
     )
-    image = {"filename": f"headlight-{study}", "scale": 2}
-    config = {"displaylogo": False, "toImageButtonOptions": image}
-    component.chart(figure, f"study-{study}", text.questions[study], config)
+    component.chart(figure, f"study-{study}", text.questions[study], {})
     banded = any(one.low and one.low != one.values for one in picture.series)
     notes = [*picture.notes, *([picture.band or text.band] if banded else [])]
     if notes:

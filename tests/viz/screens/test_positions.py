@@ -47,6 +47,14 @@ def array(encoded: dict[str, str]) -> np.ndarray[Any, Any]:
     return made.reshape([int(n) for n in str(encoded["shape"]).split(",")])
 
 
+def test_each_picture_is_saved_by_its_own_name() -> None:
+    charts = opened().get("plotly_chart")
+    options = [json.loads(chart.proto.config)["toImageButtonOptions"] for chart in charts]
+    names = {one["filename"] for one in options}
+    assert len(names) == len(charts)
+    assert all(name.startswith("headlight-positions-") for name in names)
+
+
 def texts(at: AppTest) -> str:
     return "\n".join(block.value for block in (*at.markdown, *at.caption))
 
