@@ -165,7 +165,8 @@ def states_file_name(
         return f"{named('headlight-states', trace)}.html"
     one = f"headlight-{of}-{choice.stack}-layer{choice.layer}"
     state = _PLAIN.sub("", choice.state)[:24]  # of a file that anybody may have made
-    return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{state or 'state'}.{form}"
+    every = form in ("csv", "json") and of == "states"  # numbers of two are of one state
+    return f"{one}.{form}" if every else f"{one}-{state or 'state'}.{form}"
 
 
 def parts_of(trace: AttentionTrace, choice: StatesChoice) -> Mapping[str, Floats]:

@@ -155,7 +155,7 @@ def test_the_server_answers(traces: Traces) -> None:
 def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
     asked = {"stack": "encoder", "stack_layer": "2", "state": "cell"}
     assert states_pair_file_name(traces, asked, "csv") == (
-        "headlight-states-pair-encoder-layer2.csv"
+        "headlight-states-pair-encoder-layer2-cell.csv"
     )
     assert states_pair_file_name(traces, asked, "svg") == (
         "headlight-states-pair-encoder-layer2-cell.svg"
