@@ -89,8 +89,7 @@ def paper() -> Iterator[None]:
         "svg.fonttype": "none",  # text stays text: to be searched, edited, read out
         "svg.hashsalt": "headlight",  # equal figures are equal files
     }
-    # A face without that weight, and tables that printing does not need, are no news.
-    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+    # Tables that printing does not need are no news.
     logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
     with _DRAWING, lean_fonts(), mpl.rc_context(settings):
         yield
@@ -131,6 +130,8 @@ def faces(*texts: str) -> list[str]:
 @cache
 def _fonts() -> tuple[str, ...]:
     """Names of the faces that are here, the one with Hangul first."""
+    # A face without some weight is no news, whether it is drawn with or only asked for its signs.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     # A package that carries the font file; importing it would change matplotlib's settings.
     with suppress(PackageNotFoundError):
         fonts = distribution("koreanize-matplotlib").locate_file("koreanize_matplotlib/fonts")

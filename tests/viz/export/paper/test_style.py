@@ -1,5 +1,9 @@
 """Labels of figures: cut between letters, and turning nothing round beside them."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from matplotlib.figure import Figure
 
@@ -10,6 +14,7 @@ from viz.text.inspector import EN
 from viz.text.rows import by_name
 
 WORDS = by_name(EN)
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.mark.parametrize(
@@ -24,6 +29,13 @@ WORDS = by_name(EN)
 )
 def test_what_is_long_is_cut_between_letters(text: str, shown: str) -> None:
     assert shortened(text) == shown
+
+
+def test_what_faces_lack_is_asked_in_silence() -> None:
+    """As of a page that draws no figure, in a process of its own: what was found once is kept."""
+    asked = "from viz.export.paper.style import legible; legible('a')"
+    asking = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True)
+    assert (asking.returncode, asking.stderr) == (0, "")
 
 
 def test_what_is_written_from_right_to_left_turns_nothing_round() -> None:
