@@ -138,7 +138,7 @@ def export(
     an address of the app. CSV and JSON hold every number of the view, between
     pieces unless --words is given; NPZ holds the whole trace.
     """
-    with _said_in(language):
+    with _said_in(language, file="TRACE.npz"):
         # Every text is read as those of an address are: one set of rules, in either language.
         form = form_of(out.name)
         asked = {
@@ -174,6 +174,8 @@ def export(
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
         packed = pack(load_trace(file), trace_id="file")
+        if packed.trace.states and not (packed.trace.sites or kind or view == "next"):
+            raise wrong("file", file.name, because("has_states"))
         taken = choice.fitted(packed.trace).kind
         refuse_unminded(choice.view, form, asked, kind=taken)
         _written(out, exported(packed, choice, form, language=language))

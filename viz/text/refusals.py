@@ -136,6 +136,10 @@ class ReasonText(Table):
     # what a trace has not
     has_kinds = Row("this trace has {known}", "이 기록에는 {known} 어텐션만 있어요")
     has_no_kind = Row("this trace has no attention at all", "이 기록에는 어텐션이 없어요")
+    has_states = Row(
+        "this trace has no attention; python -m viz states writes its states",
+        "이 기록에는 어텐션이 없어요. 상태는 python -m viz states로 저장해요",
+    )
     has_to = Row("this trace has 1 to {most}", "이 기록에는 1에서 {most}까지 있어요")
     has_none = Row("there is none", "이 기록에는 하나도 없어요")
     has_heads = Row(

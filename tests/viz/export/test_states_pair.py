@@ -163,6 +163,18 @@ def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
     assert states_pair_file_name(traces, {}, "html").startswith("headlight-states-pair-lstm")
 
 
+def test_a_trace_without_attention_is_refused_by_the_command_that_has_another(
+    traces: Traces, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_trace(tmp_path / "a.npz", traces[0])
+    with pytest.raises(SystemExit) as stopped:
+        run_command(command.app, ["export", str(tmp_path / "a.npz"), "--out", "a.html"])
+    assert stopped.value.code
+    refused = " ".join(capsys.readouterr().err.split())
+    assert "python -m viz states" in refused
+    assert "--kind" not in refused
+
+
 def test_the_command_writes_what_the_page_does(
     traces: Traces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
