@@ -793,9 +793,15 @@ def test_a_page_on_paper_has_its_pictures_and_no_control(visit: Visit, path: str
     page = visit(f"/{path}?model=zz-everyday", alone=True)
     drawn(page, status="exact")
     page.emulate_media(media="print")
-    expect(page.locator(".st-key-header")).to_be_hidden()
+    model = page.locator('[class*="st-key-widget-models"]')
+    expect(model).to_have_text(re.compile("^zz-everyday · "))
+    expect(model).to_be_visible()
+    for link in page.get_by_test_id("stPageLink-NavLink").all():
+        expect(link).to_be_hidden()
+    expect(page.get_by_role("radio", name="English")).to_be_hidden()
+    others = page.locator(":not([class*=st-key-widget-models], [class*=st-key-widget-models] *)")
     for control in ("stPopover", "stCheckbox", "hl-export"):
-        for one in page.get_by_test_id(control).all():
+        for one in page.get_by_test_id(control).and_(others).all():
             expect(one).to_be_hidden()
     expect(page.get_by_test_id("hl-grid").first).to_be_visible()
     main = page.get_by_test_id("stMain")  # what scrolls on a screen goes on overleaf

@@ -7,8 +7,9 @@ from tests.e2e.inspector.film.shelf import open_film, put_film
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.e2e.inspector.test_pair import open_pair, put_pair, two_traces
-from tests.viz.inspector.made import long_trace
+from tests.viz.inspector.made import long_trace, trace
 from viz.inspector.payload import View
+from viz.text.next_token import TEXT
 
 pytestmark = pytest.mark.e2e
 
@@ -33,6 +34,18 @@ def test_all_steps_are_on_paper_and_no_control_is(opened: Open, shelf: Shelf, vi
     steps = here.at("hl-steps")
     assert steps.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
     assert steps.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+
+
+def test_what_only_a_press_could_do_is_not_on_paper(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "default", trace(), branches=True, selection={**START, "step": 1})
+    here = opened()
+    hint = here.page.get_by_text(TEXT["en"].branch_hint)
+    more = here.at("hl-overlay").get_by_role("button")
+    expect(hint).to_be_visible()
+    expect(more).to_have_count(1)
+    printed(here)
+    expect(hint).to_be_hidden()
+    expect(more).to_be_hidden()
 
 
 def test_a_film_and_a_pair_are_without_their_controls(opened: Open, shelf: Shelf) -> None:

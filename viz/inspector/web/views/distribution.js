@@ -158,17 +158,15 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
         left > 0 ? { p, label: format(words.next_rest, { count: left.toLocaleString(app.language) }) } : null,
         words,
       );
-      text(
-        note,
+      const unlikely =
         next.chosen && next.rank !== null && next.rank > 1
           ? format(words.next_unlikely, {
               token: quoted(visible(next.chosen.text)),
               rank: next.rank.toLocaleString(app.language),
             })
-          : pick
-            ? words.branch_hint
-            : "",
-      );
+          : "";
+      note.classList.toggle("hl-hint", !unlikely); // which no paper can do
+      text(note, unlikely || (pick ? words.branch_hint : ""));
       drawn = shown.map((item) => [visible(item.text), item.p, item.chosen]);
     },
     drawn: () => drawn,
