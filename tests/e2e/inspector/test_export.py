@@ -138,7 +138,7 @@ def test_the_step_page_takes_its_stages_along(opened: Open, shelf: Shelf) -> Non
     for name, view in (("stages", "stages"), ("bare", "head")):
         here = opened(name, status="exact")
         here.at("hl-export").click()
-        link = here.page.get_by_role("link", name="This head, SVG")
+        link = here.page.get_by_role("link", name="All matrices, SVG")
         expect(link).to_be_visible()
         assert asked(link.get_attribute("href"))[1]["view"] == view
         whole = here.page.get_by_role("link", name="Everything, HTML")

@@ -37,7 +37,7 @@ export function createExport(app) {
   const options = OPTIONS[/** @type {keyof typeof OPTIONS} */ (app.view)];
   const site = (/** @type {Chosen} */ { kind }) => app.seen.site(kind);
   const told = model.meta.next ? words.export_next : words.export_told;
-  const one = stages ? words.export_head : words.view_matrix; // as the page calls it
+  const one = stages ? words.view_stages : words.view_matrix; // as the page calls it
   /** @type {import("./menu.js").Row<Chosen>[]} */
   const rows = [
     { name: "head", label: one, forms: FIGURES_AND_NUMBERS, cells: (state) => cellsOf(site(state)) },
