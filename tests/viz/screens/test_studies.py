@@ -53,7 +53,7 @@ def test_every_study_that_is_kept_is_drawn(study: str, language: Language) -> No
     assert len(traces(at)) >= 3
     (chart,) = at.get("plotly_chart")
     image = json.loads(chart.proto.config)["toImageButtonOptions"]
-    assert image["filename"] == f"headlight-{study}"
+    assert image["filename"] == f"headlight-study-{study}"
 
 
 def test_gradients_are_those_of_the_time_that_is_chosen() -> None:
