@@ -31,7 +31,7 @@ def edits_in_short(trace: AttentionTrace, words: Mapping[str, str]) -> list[str]
     """What was edited during the pass, each in short: where, counted from 1, and how.
 
     Such as "head outputs (Cross L3 H5) × 0", or, of some rows and columns,
-    "weights (Cross) [4; 1–3] = 0.5"; of many values none is named.
+    "weights (Cross) [4; 1–3] = 0.5"; of many values their number is told.
 
     Args:
         words: of figures (`viz.text.paper.figure_words`), which name heads as pictures do.
@@ -70,8 +70,13 @@ def _edit_in_short(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) 
     said = [words["edit_of"].format(place=words[f"edit_{edit.place}"], where=where)]
     if edit.rows is not None or edit.columns is not None:
         said.append(f"[{_places(edit.rows)}; {_places(edit.columns)}]")
-    value = "…" if isinstance(edit.value, tuple) else f"{edit.value:g}".replace("-", "\u2212")
-    return " ".join([*said, _HOW[edit.how], value])
+    return " ".join([*said, _HOW[edit.how], _value(edit, words)])
+
+
+def _value(edit: Edit, words: Mapping[str, str]) -> str:
+    if not isinstance(edit.value, tuple):
+        return f"{edit.value:g}".replace("-", "\u2212")
+    return words["edit_values"].format(count=" × ".join(map(str, np.shape(edit.value))))
 
 
 def _where(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) -> str:
