@@ -36,6 +36,7 @@ class FilmText(Table):
     cell_change = Row(
         "weight {now}, {after} {then}: {change}", "가중치 {now}, {after} {then}: {change}"
     )
+    export_head = Row("This head", "이 헤드")
     export_difference = Row("Both milestones", "두 중간 모델")
     # what each milestone writes
     outputs = Row("What each milestone writes by itself", "중간 모델마다 스스로 쓴 말")

@@ -187,7 +187,6 @@ class InspectorText(Table):
     compare_ended = Row("already ended", "이미 끝남")
     # files
     export = Row("Export", "내보내기")
-    export_head = Row("This head", "이 헤드")
     export_compact = Row("small HTML", "작은 HTML")
     export_about = Row("≈ {size}", "약 {size}")
     export_grid = Row("All heads", "모든 헤드")

@@ -444,7 +444,7 @@ def test_what_is_taken_along_is_the_milestone_in_view(opened: Open) -> None:
     shows(here, STEPS[-2])
     here.at("hl-export").click()
     menu = {
-        INSPECTOR.export_head: (f"/export/film-{STEPS[-2]}/trace.svg", {}),
+        EN.export_head: (f"/export/film-{STEPS[-2]}/trace.svg", {}),
         INSPECTOR.export_grid: (f"/export/film-{STEPS[-2]}/trace.svg", {"view": "grid"}),
         EN.export_difference: (f"/export/film-0/beside/film-{STEPS[-2]}/trace.svg", {}),
     }
