@@ -52,6 +52,7 @@ class Run:
     Attributes:
         id: name of its folder.
         state: "lost" when its process ended without a word.
+        stoppable: it trains, or this server has started it and it does not yet.
         resumable: it can go on after what was saved, or from the beginning.
         removable: it was started from a page and does not run.
         model: id of its finished model, None until then.
@@ -59,6 +60,7 @@ class Run:
 
     id: str
     state: State
+    stoppable: bool
     resumable: bool
     removable: bool
     model: str | None
@@ -66,10 +68,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Process:
-    """A process that was started here, and the size of the events that it found."""
+    """A process that was started here, and the size of the events that it found.
+
+    Attributes:
+        stopped: it was ended before it held its folder.
+    """
 
     popen: subprocess.Popen[bytes]
     told: int
+    stopped: bool = False
 
 
 _PROCESSES: Final[dict[str, _Process]] = {}
@@ -107,6 +114,7 @@ def run(run_id: str) -> Run:
     return Run(
         run_id,
         state,
+        stoppable=state == "running" or (state == "starting" and run_id in _PROCESSES),
         resumable=state in ("stopped", "lost") or (state == "failed" and passing),
         removable=state not in ACTIVE and (path / LOG).is_file(),
         model=_model(path) if state == "finished" else None,
@@ -117,6 +125,7 @@ def told_to(run: Run, rights: Rights) -> Run:
     """A run as one visitor is told of it: what he may not do cannot be done."""
     return replace(
         run,
+        stoppable=run.stoppable and rights.command,
         resumable=run.resumable and rights.command,
         removable=run.removable and rights.command,
         model=run.model if rights.read else None,
@@ -196,11 +205,18 @@ def go_on(run_id: str) -> None:
 def stop(run_id: str) -> None:
     """Have a run save and end; nothing happens to one that does not train.
 
+    One that holds no folder yet has nothing to save and hears of nothing: its process is ended.
+
     Raises:
         HeadlightError: parameter_invalid for an id that is none.
     """
-    if run(run_id).state == "running":
+    found = run(run_id)
+    if found.state == "running":
         RunFolder(registry.known_run(run_id)).ask_to_stop()
+    elif found.stoppable:
+        process = _PROCESSES[run_id]
+        _PROCESSES[run_id] = replace(process, stopped=True)
+        process.popen.terminate()
 
 
 def remove(run_id: str) -> None:
@@ -237,7 +253,10 @@ def _state(run_id: str, folder: RunFolder) -> tuple[State, Event | None]:
     process = _PROCESSES.get(run_id)
     works = process is not None and process.popen.poll() is None  # asking lets an ended one go
     if process is not None and process.told == _size(folder.events):
-        return "starting" if works else "lost", last  # between being started and holding its folder
+        # Between being started and holding its folder.
+        if process.stopped:
+            return "stopping" if works else "stopped", last
+        return "starting" if works else "lost", last
     if last is None and process is None and time.time() - _told_at(folder.path) < _AWHILE:
         return "starting", last  # by another server
     match last:

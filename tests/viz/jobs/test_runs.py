@@ -270,6 +270,17 @@ def test_a_run_is_a_process_that_is_stopped_and_goes_on(trained: Path) -> None:
     assert (runs.run("mine").state, runs.run("mine").resumable) == ("lost", True)
 
 
+def test_a_run_is_stopped_before_it_trains_and_goes_on(trained: Path) -> None:
+    assert (runs.run("mine").state, runs.run("mine").stoppable) == ("starting", True)
+    runs.stop("mine")
+    until(lambda: runs.run("mine").state == "stopped")
+    assert not runs.run("mine").stoppable
+    assert _told(trained) == b""
+    runs.go_on("mine")
+    until(lambda: b'"started"' in _told(trained))
+    runs._PROCESSES["mine"].popen.kill()
+
+
 def test_a_process_that_ended_is_let_go(make: Make) -> None:
     """However much its run has told: what nobody waits for stays in the system's table."""
     folder = make("mine", STARTED, PROGRESS)

@@ -254,7 +254,7 @@ export class Panel {
   offer(now) {
     const { story, buttons } = this;
     const offered = {
-      stop: now.state === "running" && now.command,
+      stop: now.stoppable,
       go_on: now.resumable,
       inspect: now.model !== null,
       film: story.milestones.length > 1 && now.read,

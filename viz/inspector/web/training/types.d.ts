@@ -8,6 +8,7 @@ export type RunState = "starting" | "running" | "stopping" | "stopped" | "failed
 export interface Run {
   id: string;
   state: RunState;
+  stoppable: boolean;
   resumable: boolean;
   removable: boolean;
   model: string | null;
