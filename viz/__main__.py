@@ -14,7 +14,7 @@ from core.checkpoint.manifest import run_of
 from core.cli.app import run
 from core.errors import HeadlightError
 from core.reasons import Reason, of_system
-from core.trace import KINDS, STACKS, load_trace
+from core.trace import KINDS, STACKS, AttentionTrace, load_trace
 from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import VIEWS, form_of, refuse_unminded, wrong
@@ -171,11 +171,14 @@ def export(
         if beside is not None:
             choice_of_both = PairChoice.read(texts, form)
             traces = (load_trace(file), load_trace(beside))
+            if not kind:
+                _check_attention(file, traces[0])
+                _check_attention(beside, traces[1])
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
         packed = pack(load_trace(file), trace_id="file")
-        if packed.trace.states and not (packed.trace.sites or kind or view == "next"):
-            raise wrong("file", file.name, because("has_states"))
+        if not (kind or view == "next"):
+            _check_attention(file, packed.trace)
         taken = choice.fitted(packed.trace).kind
         refuse_unminded(choice.view, form, asked, kind=taken)
         _written(out, exported(packed, choice, form, language=language))
@@ -242,6 +245,12 @@ def states(
             return
         choice = StatesChoice.read(texts)
         _written(out, states_exported(packed, choice, form, language=language))
+
+
+def _check_attention(file: Path, trace: AttentionTrace) -> None:
+    """Refuses one of states alone, where nobody asked for a kind of attention."""
+    if trace.states and not trace.sites:
+        raise wrong("file", file.name, because("has_states"))
 
 
 def _switch(on: bool) -> str:

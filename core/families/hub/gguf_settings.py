@@ -35,6 +35,8 @@ _IDLE: Final[Mapping[str, tuple[Values, ...]]] = {
     "rope.scaling.attn_factor": (0, 1),
 }
 """Settings that change what is computed, and by which values they do not."""
+_IN_PART: Final = ("nemotron", "phi3", "stablelm")
+"""Models that may turn the first dimensions of a head alone."""
 _WHOLE: Final = {"gemma2": 46, "gemma3_text": 62}
 """Layers of the largest model of a kind: its scores are over the root of d_model / heads."""
 
@@ -52,6 +54,7 @@ def complete(config: Any, header: Header) -> None:
     told = {name.removeprefix(own): value for name, value in header.settings.items()}
     _scale_scores(config)
     _turn(config, told)
+    _turn_part(config, told)
     _stretch(config, told)
     _alternate(config, told)
     for name in _IDLE.keys() | _PLACES.keys():
@@ -90,6 +93,14 @@ def _turn(config: Any, told: Mapping[str, Values]) -> None:
                 raise _unread(name, base)
             continue
         turning.get(part, turning)["rope_theta"] = float(base)
+
+
+def _turn_part(config: Any, told: Mapping[str, Values]) -> None:
+    """How many dimensions of a head positions turn: where others do, `turn` refuses the file."""
+    count = told.get("rope.dimension_count")
+    if config.model_type in _IN_PART and _is_number(count) and count > 0:
+        size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        config.rope_parameters["partial_rotary_factor"] = count / size
 
 
 def _stretch(config: Any, told: Mapping[str, Values]) -> None:

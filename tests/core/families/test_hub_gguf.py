@@ -147,8 +147,9 @@ def test_positions_are_scaled_as_the_file_says(written: Written, tmp_path: Path)
         assert error.value.parameters["reason"].code == "gguf_positions"  # type: ignore[union-attr]
 
 
-def _theta(theta: float) -> dict[str, object]:
-    return {"rope_parameters": {"rope_type": "default", "rope_theta": theta}}
+def _theta(theta: float, part: float | None = None) -> dict[str, object]:
+    turned = {} if part is None else {"partial_rotary_factor": part}
+    return {"rope_parameters": {"rope_type": "default", "rope_theta": theta, **turned}}
 
 
 @pytest.mark.parametrize(
@@ -162,6 +163,9 @@ def _theta(theta: float) -> dict[str, object]:
         ("gemma2", {"attn_logit_softcapping": 2.0}, {"attn_logit_softcapping": 2.0}),
         ("gemma2", {"final_logit_softcapping": None}, {"final_logit_softcapping": 0.0}),
         ("nemotron", {"norm_eps": 0.05}, {"attention.layer_norm_epsilon": 0.05}),
+        ("phi3", _theta(1e4, 0.75), {"rope.dimension_count": 6}),
+        ("stablelm", _theta(1e4, 0.5), {"rope.dimension_count": 4}),
+        ("nemotron", _theta(1e4, 0.25), {"rope.dimension_count": 2}),
         ("gemma2", {"num_hidden_layers": 46, "head_dim": 16}, {}),  # 8, as 32 numbers by 4 heads
         ("gemma3_text", {"num_hidden_layers": 62, "head_dim": 16}, {}),
     ],

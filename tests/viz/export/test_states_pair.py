@@ -163,12 +163,18 @@ def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
     assert states_pair_file_name(traces, {}, "html").startswith("headlight-states-pair-lstm")
 
 
+@pytest.mark.parametrize("beside", [[], ["--beside", "a.npz"]])
 def test_a_trace_without_attention_is_refused_by_the_command_that_has_another(
-    traces: Traces, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    traces: Traces,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    beside: list[str],
 ) -> None:
-    save_trace(tmp_path / "a.npz", traces[0])
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("a.npz"), traces[0])
     with pytest.raises(SystemExit) as stopped:
-        run_command(command.app, ["export", str(tmp_path / "a.npz"), "--out", "a.html"])
+        run_command(command.app, ["export", "a.npz", "--out", "a.html", *beside])
     assert stopped.value.code
     refused = " ".join(capsys.readouterr().err.split())
     assert "python -m viz states" in refused
