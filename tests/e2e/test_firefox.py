@@ -109,4 +109,4 @@ def test_the_main_walk(page: Page, tiny_model: TransformerModel) -> None:
     )
     goes(page, "inspect")
     drawn(page, layer=2, head=3, status="exact")
-    assert page.run("return document.title") == "Headlight"
+    assert page.run("return document.title") == "Inspect · Headlight"
