@@ -54,7 +54,7 @@ def nucleus(logits: npt.ArrayLike, sampling: Sampling) -> tuple[npt.NDArray[np.i
     """
     each = np.asarray(logits, np.float64)
     tokens = np.argsort(-each, kind="stable")
-    if sampling.temperature == 0 or not np.isfinite(each[tokens[0]]):
+    if sampling.temperature == 0 or not np.isfinite(each.max()):
         return tokens[:1], np.ones(1)
     with np.errstate(over="ignore"):  # so cold that others are beyond any float: minus infinity
         shares = np.exp((each[tokens] - each[tokens[0]]) / sampling.temperature)

@@ -69,7 +69,7 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
 
 def _shared(
     weights: Floats, sinks: Floats | None
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None, npt.NDArray[np.intp]]:
+) -> tuple[Floats, Floats | None, npt.NDArray[np.intp]]:
     """The same rows of (head, query, key) as shares of their sums; and of each head how many.
 
     Rows of no weight at all stay so, and are not counted.
@@ -79,8 +79,8 @@ def _shared(
         sums += sinks
     looking = sums > 0
     sums[~looking] = 1
-    own = None if sinks is None else sinks / sums
-    return weights / sums[..., None], own, looking.sum(axis=-1)
+    own = None if sinks is None else (sinks / sums).astype(np.float32)
+    return (weights / sums[..., None]).astype(np.float32), own, looking.sum(axis=-1)
 
 
 def _away(site: AttentionSite) -> Floats:
@@ -93,9 +93,7 @@ def _away(site: AttentionSite) -> Floats:
     return np.asarray(np.abs(query[:, None] - key[None, :]))
 
 
-def _entropy(
-    weights: npt.NDArray[np.floating], sinks: npt.NDArray[np.floating] | None
-) -> npt.NDArray[np.float64]:
+def _entropy(weights: Floats, sinks: Floats | None) -> npt.NDArray[np.float64]:
     """(head, query) entropy in bits of (head, query, key); 0 log 0 is 0.
 
     Args:

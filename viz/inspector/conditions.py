@@ -74,9 +74,10 @@ def _edit_in_short(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) 
 
 
 def _value(edit: Edit, words: Mapping[str, str]) -> str:
-    if not isinstance(edit.value, tuple):
-        return f"{edit.value:g}".replace("-", "\u2212")
-    return words["edit_values"].format(count=" × ".join(map(str, np.shape(edit.value))))
+    values = np.ravel(edit.value)
+    if len(values) == 1:
+        return f"{values[0]:g}".replace("-", "\u2212")
+    return words["edit_values"].format(count=len(values))
 
 
 def _where(edit: Edit, trace: AttentionTrace, words: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ class EditsText(Table):
     edit_layer = Row("L{layer}", "{layer}층")
     edit_head = Row("H{head}", "헤드 {head}")
     edit_after = Row("after L{layer}", "{layer}층 뒤")
-    edit_values = Row("{count} values", "값 {count}개")
+    edit_values = Row("({count} values)", "(값 {count}개)")
 
 
 TEXT: Final = in_languages(EditsText)

@@ -417,14 +417,18 @@ def test_what_a_model_says_of_its_source_is_told_token_by_token() -> None:
         ),
         (
             Edit("residual", "encoder", value=(1.0, 2.0), layer=0),
-            ("residual stream (Encoder L1) = 2 values", "잔차 스트림(인코더 1층) = 값 2개"),
+            ("residual stream (Encoder L1) = (2 values)", "잔차 스트림(인코더 1층) = (값 2개)"),
         ),
         (
-            Edit("outputs", "cross", value=((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), rows=(0, 1)),
+            Edit("outputs", "cross", "scale", ((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), rows=(0, 1)),
             (
-                "head outputs (Cross) [1–2; *] = 2 × 3 values",
-                "헤드 출력(크로스) [1–2; *] = 값 2 × 3개",
+                "head outputs (Cross) [1–2; *] × (6 values)",
+                "헤드 출력(크로스) [1–2; *] × (값 6개)",
             ),
+        ),
+        (
+            Edit("weights", "cross", value=((0.25,),), rows=(0,), columns=(1,)),
+            ("weights (Cross) [1; 2] = 0.25", "가중치(크로스) [1; 2] = 0.25"),
         ),
         (  # what the last layer leaves: no layer reads it
             Edit("residual", "decoder", layer=1),
