@@ -146,7 +146,7 @@ export function createCurves(app) {
     const [now, then] = [h("i", { class: "hl-at" }), h("i", { class: "hl-at hl-then" })];
     const dot = h("i", { class: "hl-dot" });
     const value = h("b", {});
-    const when = chart.points ? h("small", {}) : null; // where the run reported it, it has a line of its own
+    const when = chart.points ? h("small", {}) : null; // under what the run reports at steps of its own
     const plot = h("div", { class: "hl-plot" }, lines, then, now, dot);
     const axis = h(
       "div",
@@ -157,9 +157,10 @@ export function createCurves(app) {
     const box = h(
       "figure",
       { class: "hl-curve", "data-name": chart.name, "data-model": chart.model },
-      h("figcaption", {}, h("span", { title: chart.title }, chart.title), value, when),
+      h("figcaption", {}, h("span", { title: chart.title }, chart.title), value),
       axis,
       plot,
+      when,
     );
     chosenAlong(plot, ({ clientX }) => {
       const { left, width } = plot.getBoundingClientRect();
