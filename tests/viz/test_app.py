@@ -383,9 +383,9 @@ def test_what_spells_is_not_called_what_a_translator_is(fresh: Models, language:
     text = frame.TEXT[language]
     menu = next(one for one in app.radio if one.key == "widget.model.tiny")
     captions = dict(zip(menu.options, menu.proto.captions, strict=True))
-    assert captions["tiny"] == f"{text.korean} → {text.english}"
+    assert captions["tiny"] == f"{text.korean} → {text.english} · {text.transformer}"
     spelling = text.spells.format(languages=f"{text.english} → {text.korean}")
-    assert captions["tiny-spelling"] == plain(spelling)
+    assert captions["tiny-spelling"] == plain(f"{spelling} · {text.transformer}")
 
 
 def test_the_header_describes_a_model_that_had_to_make_room(fresh: Models) -> None:

@@ -104,7 +104,7 @@ def test_the_row_of_the_step_stands_out(kind: Kind, step: int) -> None:
 
 def test_lines_are_as_wide_and_full_as_on_the_screen() -> None:
     wide, more = numbers(r"lineWidth = ([\d.]+) \+ ([\d.]+) \* weights\[at\]")
-    full, fuller = numbers(r"globalAlpha = ([\d.]+) \+ ([\d.]+) \* weights\[at\]")
+    full, fuller = numbers(r"globalAlpha = ([\d.]+) \+ ([\d.]+) \* Math.min\(1, weights\[at\]\)")
     alone, beside = numbers(r"strong === null \? ([\d.]+) : ([\d.]+)")
     least, range_ = numbers(r"quiet \* \(([\d.]+) \+ \(([\d.]+) \* \(band \+ 1\)\)")
     thin, thicker = numbers(r"lineWidth = ([\d.]+) \+ \(([\d.]+) \* \(band \+ 0\.5\)")
