@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -104,13 +103,13 @@ def _states(packed: Packed, language: Language) -> str:
 
 def _plain(value: Any) -> Any:
     """A value of a selection without numpy's own numbers, such as argmax gives."""
+    import numpy as np
+
     match value:
-        case bool() | float():
-            return value
-        case Integral():
-            return int(value)
-        case Real():
-            return float(f"{float(value):.6g}")  # 0.1 of 32 bits is 0.1
+        case np.floating():
+            return float(str(value))  # 0.1 of 32 bits is 0.1
+        case np.generic():
+            return value.item()
         case list() | tuple():
             return [_plain(one) for one in value]
     return value

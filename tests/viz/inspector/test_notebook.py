@@ -74,6 +74,7 @@ def test_numbers_of_numpy_choose_as_well() -> None:
     assert '"layer": 3, "head": 2' in drawn.page
     drawn = show(trace(), selection={"pinned": [np.int64(2), 3], "threshold": np.float32(0.1)})
     assert '"pinned": [2, 3], "threshold": 0.1' in drawn.page
+    assert '"temperature": 0.7' in show(trace(), selection={"temperature": np.float16(0.7)}).page
     assert '"pinned": [2, 3]' in show(trace(), selection={"pinned": (np.int32(2), 3)}).page
 
 
