@@ -512,6 +512,7 @@ def test_a_model_that_was_left_again_does_not_come_back(visit: Visit) -> None:
     drawn(page)
     models = choose_model(page, "tiny-spelling")
     expect(models).to_contain_text("tiny-spelling · 2+3 layers")
+    expect(page).to_have_url(re.compile("model=tiny-spelling"))  # the end of a run writes it
     drawn(page)
     page.go_back()
     expect(models).to_contain_text("tiny · 2+3 layers")
