@@ -268,12 +268,12 @@ def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
     own = [sides_told(trace, part) for trace, part in zip(traces, laid.parts, strict=True)]
     return {
         **_traces_told(traces, laid, "pair_grid", own),
-        **({"known": laid.known(((0, 0), (0, 0))).tolist()} if laid.one_mask else {}),
+        **({"known": laid.known(((0, 0), (0, 0))).tolist()} if laid.one_known else {}),
         "heads": [
             {
                 **counted(head),
                 "changed": share,
-                **({} if laid.one_mask else {"known": laid.known((head, head)).tolist()}),
+                **({} if laid.one_known else {"known": laid.known((head, head)).tolist()}),
                 "difference": _known(laid, (head, head)),
             }
             for head, share in laid.changes().items()

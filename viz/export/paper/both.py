@@ -40,7 +40,7 @@ class Both:
         return len(self.rows), len(self.columns)
 
     @property
-    def one_mask(self) -> bool:
+    def one_known(self) -> bool:
         """Whether `known` is the same of all heads."""
         return all(part.site.one_mask and not part.site.forced for part in self.parts)
 

@@ -119,7 +119,9 @@ export function tokenNode(token) {
 const JAMO = /^[\u1100-\u11ff]$/;
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const SPACES = new Set(["\u2581", " "]); // pieces that only part two words
-const PARTED = /(.) 1\/2\1 2\/2|(.) 1\/3\2 2\/3\2 3\/3|(.) 1\/4\3 2\/4\3 3\/4\3 4\/4/gsu; // as `parts` of core/text/utf8.py
+
+/** A letter in all its parts, as `parts` of core/text/utf8.py tells them. */
+const PARTED = /(.) 1\/2\1 2\/2|(.) 1\/3\2 2\/3\2 3\/3|(.) 1\/4\3 2\/4\3 3\/4\3 4\/4/gsu;
 
 /** It is no letter of its word; Ġ is a letter of Maltese, too. */
 export const isSpace = (/** @type {Token} */ { piece, text }) => SPACES.has(piece) || (piece === "Ġ" && text === "␣");

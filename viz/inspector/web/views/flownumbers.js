@@ -9,7 +9,8 @@ import { cellWeight, near, score } from "../data/text.js";
 /**
  * What is drawn of the row; a bar that is `whole` fills its band.
  * @typedef {{
- *   allowed: Uint8Array, open: Uint8Array, whole: number, scores: Float32Array | null, weights: Float32Array, most: number,
+ *   allowed: Uint8Array, open: Uint8Array, whole: number,
+ *   scores: Float32Array | null, weights: Float32Array, most: number,
  *   forced: boolean, status: string, hue: string, hovered: number, pinned: number,
  * }} Row
  */
